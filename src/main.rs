@@ -1,0 +1,3 @@
+//! The `gobo` command.
+
+fn main() {}
