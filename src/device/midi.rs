@@ -3,6 +3,8 @@
 //! One thread reads the list of ports every second and connects to the ones that came (`ports`). midir's own threads
 //! hand over bytes, which are parsed there (`parse`) and wait in a box of bounded size (`mailbox`) for the frame thread.
 
+#[cfg(test)]
+mod corpus;
 mod held;
 mod mailbox;
 mod parse;
