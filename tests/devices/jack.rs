@@ -28,6 +28,8 @@ impl Server {
             .args(["110", "jackd"])
             .args([
                 "--no-realtime",
+                // It waits for clients that are late; without, it drops their messages on a busy machine.
+                "--sync",
                 "-n",
                 &name,
                 "-d",
@@ -90,6 +92,22 @@ fn keyboard(client: &str, port: &str) -> MidiOutputConnection {
         .unwrap()
 }
 
+/// Waits until `keyboard` is heard: JACK connects in one of its next cycles, and what is sent before is lost.
+fn meet(frames: &mut Frames, keyboard: &mut MidiOutputConnection) {
+    let mut value = 0;
+    frames.events.clear();
+    frames.until("the keyboard is heard", |frames| {
+        value = value % 127 + 1;
+        keyboard.send(&[0xb0, 119, value]).unwrap();
+        !frames.events.is_empty()
+    });
+    // The last one sent, so that none of these greetings is still on its way.
+    frames.until("the last greeting is heard", |frames| {
+        frames.get("midi/cc/119") == unit(value)
+    });
+    frames.events.clear();
+}
+
 fn reading_knobs() -> Frames {
     Frames::reading("midi/cc/74", &DeviceChoice::default())
 }
@@ -110,6 +128,7 @@ fn knobs_and_notes_move_their_channels() {
             frames.until("the port is found", |frames| !frames.notices.is_empty());
             assert_eq!(frames.notices, ["midi: listening to Größe 日本 🎹:keys"]);
 
+            meet(&mut frames, &mut keyboard);
             keyboard.send(&[0xb2, 74, 32]).unwrap();
             frames.until("the knob moved", |frames| {
                 frames.get("midi/cc/74") == unit(32)
@@ -195,6 +214,7 @@ fn a_port_that_goes_away_and_comes_back_resumes() {
                 let mut knobs = keyboard("box", "knobs");
                 told.push(listening.into());
                 frames.until("the port is found", |frames| frames.notices == told);
+                meet(&mut frames, &mut knobs);
                 knobs.send(&[0x90, 60, 100]).unwrap();
                 knobs.send(&[0xb0, 74, round]).unwrap();
                 frames.until("note and knob are read", |frames| {
@@ -223,7 +243,7 @@ fn a_port_that_goes_away_and_comes_back_resumes() {
                     .iter()
                     .filter(|event| matches!(event.kind, EventKind::NoteOff { note: 60, .. }))
                     .count();
-                assert_eq!(releases, usize::from(round));
+                assert_eq!(releases, 1);
             }
         },
     );
@@ -251,6 +271,7 @@ fn without_a_port_all_rests_until_one_is_plugged_in() {
             assert_eq!(frames.inputs.status()[1].1.state, SourceState::Absent);
             let mut knobs = keyboard("box", "knobs");
             frames.until("the port is found", |frames| frames.notices.len() == 2);
+            meet(&mut frames, &mut knobs);
             knobs.send(&[0xb0, 74, 127]).unwrap();
             frames.until("the knob moved", |frames| frames.get("midi/cc/74") == 1.0);
             assert_eq!(frames.notices, [NO_PORT, "midi: listening to box:knobs"]);
@@ -275,6 +296,7 @@ fn a_midi_server_that_starts_later_is_found() {
             let _server = Server::start();
             let mut knobs = keyboard("box", "knobs");
             frames.until("the port is found", |frames| frames.notices.len() == 2);
+            meet(&mut frames, &mut knobs);
             knobs.send(&[0xb0, 74, 127]).unwrap();
             frames.until("the knob moved", |frames| frames.get("midi/cc/74") == 1.0);
             assert_eq!(frames.notices, [missing, "midi: listening to box:knobs"]);
@@ -298,6 +320,7 @@ fn only_the_wanted_port_is_listened_to() {
             let mut frames = Frames::reading("midi/cc/1", &choice);
             frames.until("the port is found", |frames| !frames.notices.is_empty());
             assert_eq!(frames.notices, ["midi: listening to Launch Control:knobs"]);
+            meet(&mut frames, &mut wanted);
             other.send(&[0xb0, 1, 127]).unwrap();
             wanted.send(&[0xb0, 2, 127]).unwrap();
             frames.until("the wanted knob moved", |frames| {
