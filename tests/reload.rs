@@ -17,6 +17,9 @@ use support::{output_of, until};
 /// What each of these tests waits for.
 const RELOADED: &[&str] = &["gobo: reloaded sketch.lua"];
 
+/// A way in which an editor saves a file of this name with this text.
+type Save = fn(&Folder, &str, &str);
+
 fn sketch(number: usize) -> String {
     format!("print(\"version {number}\")\nsolid(0, 1, 0):out()\n")
 }
@@ -53,22 +56,16 @@ fn every_way_of_saving_reloads_each_time() {
     let folder = Folder::new();
     let mut show = play(&folder);
     let mut version = 0;
-    let ways: [(&str, fn(&Folder, &str)); 4] = [
-        ("rename", |folder, text| {
-            folder.write_by_rename("sketch.lua", text)
-        }),
-        ("backup", |folder, text| {
-            folder.write_by_backup("sketch.lua", text)
-        }),
-        ("delete", |folder, text| {
-            folder.write_by_delete("sketch.lua", text)
-        }),
-        ("overwrite", |folder, text| folder.write("sketch.lua", text)),
+    let ways: [Save; 4] = [
+        Folder::write_by_rename,
+        Folder::write_by_backup,
+        Folder::write_by_delete,
+        |folder, name, text| folder.write(name, text),
     ];
-    for (_, save) in ways {
+    for save in ways {
         for _ in 0..10 {
             version += 1;
-            save(&folder, &sketch(version));
+            save(&folder, "sketch.lua", &sketch(version));
             expect_version(&mut show, version, version);
         }
     }
@@ -110,7 +107,7 @@ fn required_files_reload_in_every_way_too() {
     let mut show = Show::start(folder.gobo(["run", "sketch.lua", "--headless", "--size", "32x32"]));
     show.wait_for_line(&["tone 0"]);
     show.settle();
-    let ways: [fn(&Folder, &str, &str); 4] = [
+    let ways: [Save; 4] = [
         Folder::write_by_rename,
         Folder::write_by_backup,
         Folder::write_by_delete,
@@ -144,7 +141,7 @@ fn a_file_that_is_no_longer_required_no_longer_reloads() {
     folder.write("b.lua", "return 2\n");
     show.wait_for_line(&["b is 2"]);
     let reloads = show.count(&["gobo: reloaded"]);
-    folder.write("sketch.lua", &sketch(1));
+    folder.write("sketch.lua", sketch(1));
     show.wait_for_line(&["version 1"]);
     show.wait_for_lines(reloads + 1, &["gobo: reloaded"]);
     folder.write("b.lua", "return 3\n");
@@ -218,7 +215,7 @@ fn two_saves_at_once_end_with_the_second() {
     for round in 0..10 {
         let (first, second) = (round * 2 + 1, round * 2 + 2);
         folder.write_by_rename("sketch.lua", &sketch(first));
-        folder.write("sketch.lua", &sketch(second));
+        folder.write("sketch.lua", sketch(second));
         show.wait_for_line(&[&format!("version {second}")]);
     }
     show.settle();
@@ -244,18 +241,18 @@ fn touching_without_a_change_does_nothing() {
 #[test]
 fn a_sketch_behind_a_link_reloads_when_its_target_or_the_link_changes() {
     let folder = Folder::new();
-    folder.write("real/one.lua", &sketch(1));
-    folder.write("real/two.lua", &sketch(2));
+    folder.write("real/one.lua", sketch(1));
+    folder.write("real/two.lua", sketch(2));
     std::os::unix::fs::symlink("real/one.lua", folder.join("sketch.lua")).unwrap();
     let mut show = Show::start(folder.gobo(["run", "sketch.lua", "--headless", "--size", "32x32"]));
     show.wait_for_line(&["version 1"]);
     show.settle();
-    folder.write("real/one.lua", &sketch(3));
+    folder.write("real/one.lua", sketch(3));
     show.wait_for_line(&["version 3"]);
     std::os::unix::fs::symlink("real/two.lua", folder.join("next")).unwrap();
     fs::rename(folder.join("next"), folder.join("sketch.lua")).unwrap();
     show.wait_for_line(&["version 2"]);
-    folder.write("real/two.lua", &sketch(4));
+    folder.write("real/two.lua", sketch(4));
     show.wait_for_line(&["version 4"]);
 }
 
@@ -270,7 +267,7 @@ fn a_fault_is_told_once_and_its_mending_too() {
     // The same fault, saved again with a change elsewhere, is no news.
     folder.write("sketch.lua", "solid(0, 1, 1):out()\nsolid(\"x\"):out()\n");
     show.settle();
-    folder.write("sketch.lua", &sketch(1));
+    folder.write("sketch.lua", sketch(1));
     expect_version(&mut show, 1, 1);
     show.settle();
     assert_eq!(show.count(&[fault]), 1, "it said: {:#?}", show.lines());
@@ -278,7 +275,7 @@ fn a_fault_is_told_once_and_its_mending_too() {
     // The very version that played before the fault counts as mended too.
     folder.write("sketch.lua", "solid(:out()\n");
     show.wait_for_line(&["sketch.lua:1: "]);
-    folder.write("sketch.lua", &sketch(1));
+    folder.write("sketch.lua", sketch(1));
     show.wait_for_lines(2, RELOADED);
 }
 
@@ -287,7 +284,7 @@ fn a_broken_sketch_at_the_start_plays_once_it_is_mended() {
     let folder = Folder::with_sketch("solid(:out()\n");
     let mut show = Show::start(folder.gobo(["run", "sketch.lua", "--headless", "--size", "32x32"]));
     show.wait_for_line(&["sketch.lua:1: "]);
-    folder.write("sketch.lua", &sketch(1));
+    folder.write("sketch.lua", sketch(1));
     expect_version(&mut show, 1, 1);
 }
 
@@ -296,7 +293,7 @@ fn saving_reloads_without_anyone_at_the_keyboard() {
     let folder = Folder::new();
     let mut show = play(&folder);
     show.close_input();
-    folder.write("sketch.lua", &sketch(1));
+    folder.write("sketch.lua", sketch(1));
     expect_version(&mut show, 1, 1);
 }
 

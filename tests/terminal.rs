@@ -85,7 +85,7 @@ fn a_log_line_never_garbles_what_is_typed() {
     for (version, green) in (1..=5).zip([0.2, 0.4, 0.6, 0.8, 1.0]) {
         folder.write(
             "sketch.lua",
-            &format!("print(\"version {version}\")\nsolid(1, {green}, 0):out()\n"),
+            format!("print(\"version {version}\")\nsolid(1, {green}, 0):out()\n"),
         );
         terminal.wait_for_text(&format!("version {version}"));
     }

@@ -156,17 +156,13 @@ fn resolve(line: usize, names: &[String], here: &[String]) -> Named {
 
 /// The names that `#[macro_export]` puts at the root of the crate.
 pub(crate) fn exported_macros(tokens: &[Token]) -> Vec<String> {
+    let is = |at: usize, word: &str| kind(tokens, at) == Some(&Kind::Word(word.to_owned()));
     let mut names = Vec::new();
     let mut exported = false;
-    for window in tokens.windows(3) {
-        match (&window[0].kind, &window[1].kind, &window[2].kind) {
-            (Kind::Word(word), _, _) if word == "macro_export" => exported = true,
-            (Kind::Word(word), Kind::Sign('!'), Kind::Word(name)) if word == "macro_rules" => {
-                if std::mem::take(&mut exported) {
-                    names.push(name.clone());
-                }
-            }
-            _ => {}
+    for at in 0..tokens.len() {
+        exported |= is(at, "macro_export");
+        if is(at, "macro_rules") && std::mem::take(&mut exported) {
+            names.extend(tokens.get(at + 2).map(word));
         }
     }
     names

@@ -172,10 +172,10 @@ impl Drop for Terminal {
 /// Reads the rows that consist of half blocks: `▀` has the upper pixel as its colour and the lower as its
 /// background, `▄` the other way round.
 fn half_blocks(coloured: &str) -> Picture {
-    let mut rows: Vec<(Vec<[u8; 3]>, Vec<[u8; 3]>)> = Vec::new();
+    let mut rows = Vec::new();
     let (mut front, mut back) = ([0; 3], [0; 3]);
     for line in coloured.lines() {
-        let (mut upper, mut lower) = (Vec::new(), Vec::new());
+        let (mut upper, mut lower): (Vec<[u8; 3]>, Vec<[u8; 3]>) = Default::default();
         let mut letters = line.chars();
         while let Some(letter) = letters.next() {
             match letter {
