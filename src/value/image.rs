@@ -24,7 +24,10 @@ impl Size {
 
     /// A size with both sides clamped to `1..=16384`.
     pub fn new(width: u32, height: u32) -> Self {
-        Self { width: width.clamp(1, Self::MAX_SIDE), height: height.clamp(1, Self::MAX_SIDE) }
+        Self {
+            width: width.clamp(1, Self::MAX_SIDE),
+            height: height.clamp(1, Self::MAX_SIDE),
+        }
     }
 
     /// Width divided by height.
@@ -125,7 +128,11 @@ impl Image {
             numbers: Vec::new(),
             wgsl: "fn black(p: vec2f) -> vec4f {\n    return vec4f(0.0);\n}\n".into(),
         };
-        Self::new(Draw::Pixel { function: Arc::new(function), numbers: SmallVec::new(), images: SmallVec::new() })
+        Self::new(Draw::Pixel {
+            function: Arc::new(function),
+            numbers: SmallVec::new(),
+            images: SmallVec::new(),
+        })
     }
 
     /// What it is made of.
@@ -153,7 +160,11 @@ fn content(draw: &Draw) -> u128 {
         let mut hasher = DefaultHasher::new();
         seed.hash(&mut hasher);
         match draw {
-            Draw::Pixel { function, numbers, images } => {
+            Draw::Pixel {
+                function,
+                numbers,
+                images,
+            } => {
                 function.hash(&mut hasher);
                 numbers.iter().for_each(|n| n.to_bits().hash(&mut hasher));
                 images.iter().for_each(|i| i.0.content.hash(&mut hasher));
@@ -175,7 +186,11 @@ impl PartialEq for Image {
 impl fmt::Debug for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.draw() {
-            Draw::Pixel { function, numbers, images } => {
+            Draw::Pixel {
+                function,
+                numbers,
+                images,
+            } => {
                 write!(f, "{}", function.name)?;
                 f.debug_list().entries(numbers).entries(images).finish()
             }
