@@ -14,6 +14,8 @@ pub enum Key {
     Time,
     /// Local time in beats; a number.
     Beat,
+    /// Beats per minute; a number.
+    Tempo,
     /// Frames since the show began; a number.
     Frame,
     /// Requested width and height in pixels; a vec2.

@@ -395,6 +395,14 @@ impl Cx<'_> {
         self.number(&Key::Beat)
     }
 
+    /// Beats per minute; 120 where nothing says so.
+    pub fn tempo(&mut self) -> f64 {
+        self.read(&Key::Tempo)
+            .as_ref()
+            .and_then(f64::from_value)
+            .unwrap_or(120.0)
+    }
+
     /// The number of this frame of the show.
     pub fn frame(&mut self) -> f64 {
         self.number(&Key::Frame)

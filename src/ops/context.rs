@@ -28,8 +28,7 @@ macro_rules! with_time {
             type Output = $type;
             fn update(&mut self, cx: &mut Cx<'_>) -> Result<$type, GraphError> {
                 let (offset, scale, at) = (cx.get(self.offset)?, cx.get(self.scale)?, cx.get(self.at)?);
-                let tempo = Key::Variable("tempo".into());
-                let per_second = cx.read(&tempo).as_ref().and_then(f64::from_value).unwrap_or(120.0) / 60.0;
+                let per_second = cx.tempo() / 60.0;
                 let (time, beat) = if at >= 0.0 {
                     (at, at * per_second)
                 } else {
