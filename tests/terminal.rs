@@ -9,10 +9,8 @@
 mod support;
 
 use support::folder::Folder;
+use support::sketches::{GREEN, RED};
 use support::terminal::Terminal;
-
-const RED: &str = "solid(1, 0, 0):out()\n";
-const GREEN: &str = "solid(0, 1, 0):out()\n";
 
 fn play(sketch: &str) -> (Folder, Terminal) {
     let folder = Folder::with_sketch(sketch);

@@ -9,6 +9,8 @@ pub(crate) mod folder;
 pub(crate) mod picture;
 pub(crate) mod process;
 pub(crate) mod screen;
+pub(crate) mod server;
+pub(crate) mod sketches;
 pub(crate) mod terminal;
 
 use std::path::Path;

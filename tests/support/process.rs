@@ -230,3 +230,7 @@ fn collect(stream: impl Read + Send + 'static, lines: &Arc<Mutex<Vec<String>>>) 
 fn holds(line: &str, parts: &[&str]) -> bool {
     parts.iter().all(|part| line.contains(part))
 }
+
+pub(crate) fn assert_code(ended: &Ended, code: i32) {
+    assert_eq!(ended.code(), code, "it said: {}", ended.said());
+}
