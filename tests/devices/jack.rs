@@ -22,7 +22,10 @@ impl Server {
     /// Starts the server and waits until it answers.
     fn start() -> Self {
         let name = std::env::var("JACK_DEFAULT_SERVER").unwrap();
-        let child = Command::new("jackd")
+        // Only a server that ends in an orderly way gives its place among JACK's eight servers back,
+        // so `timeout` ends it even when this process is killed.
+        let child = Command::new("timeout")
+            .args(["110", "jackd"])
             .args([
                 "--no-realtime",
                 "-n",
@@ -55,7 +58,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        // A client that outlives its server leaves its memory behind, and sources let go on their own threads.
+        let end = Instant::now() + Duration::from_secs(5);
+        while MidiOutput::new("probe").is_ok_and(|probe| probe.port_count() > 0)
+            && Instant::now() < end
+        {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let _ = Command::new("kill").arg(self.0.id().to_string()).status();
         let _ = self.0.wait();
     }
 }
@@ -303,30 +313,6 @@ fn only_the_wanted_port_is_listened_to() {
                 .map(|device| device.name.as_str())
                 .collect();
             assert_eq!(names, ["Launch Control:knobs", "other:knobs"]);
-        },
-    );
-}
-
-#[test]
-fn a_midi_server_that_is_restarted_is_found_again() {
-    in_child(
-        "jack::a_midi_server_that_is_restarted_is_found_again",
-        environment,
-        |_| {
-            let server = Server::start();
-            let knobs = keyboard("box", "knobs");
-            let mut frames = reading_knobs();
-            frames.until("the port is found", |frames| frames.notices.len() == 1);
-            drop(server);
-            frames.until("its going away is told", |frames| frames.notices.len() == 2);
-            drop(knobs);
-            let _server = Server::start();
-            let mut knobs = keyboard("box", "knobs");
-            frames.until("the port is found again", |frames| {
-                frames.notices.len() == 3
-            });
-            knobs.send(&[0xb0, 74, 127]).unwrap();
-            frames.until("the knob moved", |frames| frames.get("midi/cc/74") == 1.0);
         },
     );
 }
