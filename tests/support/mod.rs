@@ -53,6 +53,13 @@ pub(crate) fn output_of(command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
+/// Sends a signal by name, such as `TERM`, to one process.
+pub(crate) fn signal(pid: u32, name: &str) {
+    // The shell's own, since a small system has no other.
+    let line = "kill -s \"$0\" \"$1\"";
+    output_of(Command::new("sh").args(["-c", line, name, &pid.to_string()])).unwrap();
+}
+
 /// The root of the project, where `examples` and `shaders` are.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

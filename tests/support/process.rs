@@ -108,9 +108,8 @@ impl Show {
         self.input = None;
     }
 
-    /// Sends a signal by name, as `kill` does.
     pub(crate) fn signal(&self, name: &str) {
-        super::output_of(Command::new("kill").args(["-s", name, &self.pid().to_string()])).unwrap();
+        super::signal(self.pid(), name);
     }
 
     pub(crate) fn is_running(&mut self) -> bool {
