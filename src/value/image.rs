@@ -69,7 +69,7 @@ impl Composition {
 }
 
 /// One per-pixel function: its WGSL text and how it composes.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub struct PixelFunction {
     /// Its name, also the name of the WGSL function.
     pub name: String,
@@ -79,6 +79,23 @@ pub struct PixelFunction {
     pub numbers: Vec<String>,
     /// The text of the WGSL file, `Params` struct included.
     pub wgsl: String,
+    /// A hash of the name and text, made by [`PixelFunction::new`].
+    pub hash: u64,
+}
+
+impl PixelFunction {
+    /// A function whose text is `wgsl`.
+    pub fn new(name: &str, composition: Composition, numbers: Vec<String>, wgsl: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (name, wgsl).hash(&mut hasher);
+        Self {
+            name: name.into(),
+            composition,
+            numbers,
+            wgsl: wgsl.into(),
+            hash: hasher.finish(),
+        }
+    }
 }
 
 /// What an image is made of.
@@ -122,12 +139,8 @@ impl Image {
 
     /// Every pixel transparent black: what an output shows before anything is sent to it.
     pub fn black() -> Self {
-        let function = PixelFunction {
-            name: "black".into(),
-            composition: Composition::Source,
-            numbers: Vec::new(),
-            wgsl: "fn black(p: vec2f) -> vec4f {\n    return vec4f(0.0);\n}\n".into(),
-        };
+        let text = "fn black(p: vec2f) -> vec4f {\n    return vec4f(0.0);\n}\n";
+        let function = PixelFunction::new("black", Composition::Source, Vec::new(), text);
         Self::new(Draw::Pixel {
             function: Arc::new(function),
             numbers: SmallVec::new(),
@@ -165,7 +178,7 @@ fn content(draw: &Draw) -> u128 {
                 numbers,
                 images,
             } => {
-                function.hash(&mut hasher);
+                function.hash.hash(&mut hasher);
                 numbers.iter().for_each(|n| n.to_bits().hash(&mut hasher));
                 images.iter().for_each(|i| i.0.content.hash(&mut hasher));
             }
