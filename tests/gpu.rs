@@ -1,0 +1,541 @@
+//! The graphics layer on the software adapter: what a performer's picture goes through on its way to the screen.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a failing test should panic"
+)]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use gobo::gpu::{AdapterChoice, AdapterKind, Gpu, GpuError, OUTPUTS, Picture, ShaderError, Warmth};
+use gobo::shader::{Pass, Plan, Program, Texture};
+use gobo::value::Size;
+
+const SIZE: Size = Size {
+    width: 16,
+    height: 16,
+};
+
+const VERTEX: &str = "
+struct Corner { @builtin(position) position: vec4f, @location(0) p: vec2f }
+@vertex fn vertex(@builtin(vertex_index) i: u32) -> Corner {
+    let p = vec2f(f32((i << 1u) & 2u), f32(i & 2u));
+    return Corner(vec4f(p * 2.0 - 1.0, 0.0, 1.0), p);
+}
+";
+
+fn program(key: u128, numbers: usize, textures: usize, fragment: &str) -> Arc<Program> {
+    Arc::new(Program {
+        key,
+        wgsl: format!("{fragment}{VERTEX}"),
+        numbers,
+        textures,
+    })
+}
+
+fn pass(program: &Arc<Program>, numbers: &[f32], textures: &[Texture]) -> Pass {
+    Pass {
+        program: program.clone(),
+        numbers: numbers.to_vec(),
+        textures: textures.to_vec(),
+        size: None,
+    }
+}
+
+fn one(program: &Arc<Program>, numbers: &[f32], textures: &[Texture]) -> Plan {
+    Plan {
+        passes: vec![pass(program, numbers, textures)],
+    }
+}
+
+/// Fills with the colour that its four numbers give.
+fn solid() -> Arc<Program> {
+    program(
+        1,
+        4,
+        0,
+        "struct Numbers { r: f32, g: f32, b: f32, a: f32 }
+@group(0) @binding(0) var<uniform> numbers: Numbers;
+@fragment fn fragment(c: Corner) -> @location(0) vec4f { return vec4f(numbers.r, numbers.g, numbers.b, numbers.a); }",
+    )
+}
+
+/// Shows what it reads, `add` brighter in red.
+fn brighter() -> Arc<Program> {
+    program(
+        2,
+        1,
+        1,
+        "struct Numbers { add: f32 }
+@group(0) @binding(0) var<uniform> numbers: Numbers;
+@group(0) @binding(1) var samp: sampler;
+@group(0) @binding(2) var past: texture_2d<f32>;
+@fragment fn fragment(c: Corner) -> @location(0) vec4f {
+    let color = textureSample(past, samp, vec2f(c.p.x, 1.0 - c.p.y));
+    return vec4f(color.r + numbers.add, color.g, color.b, 1.0);
+}",
+    )
+}
+
+/// Red grows to the right, green upwards.
+fn gradient() -> Arc<Program> {
+    program(
+        3,
+        0,
+        0,
+        "@fragment fn fragment(c: Corner) -> @location(0) vec4f { return vec4f(c.p.x, c.p.y, 0.0, 1.0); }",
+    )
+}
+
+fn open() -> Gpu {
+    Gpu::new(&AdapterChoice::software(), None)
+        .expect("the software adapter is part of the test set-up")
+}
+
+fn plans(first: Plan) -> [Option<Plan>; OUTPUTS] {
+    [Some(first), None, None, None]
+}
+
+/// Draws once everything is ready.
+fn show(gpu: &mut Gpu, plan: &Plan, frame: u64) -> Picture {
+    gpu.wait_warm(std::slice::from_ref(plan));
+    gpu.draw(&plans(plan.clone()), SIZE, frame);
+    gpu.read(0).unwrap()
+}
+
+fn middle(picture: &Picture) -> [u8; 4] {
+    picture
+        .pixel(picture.size.width / 2, picture.size.height / 2)
+        .unwrap()
+}
+
+fn refusal(gpu: &mut Gpu, plan: &Plan) -> Arc<ShaderError> {
+    gpu.wait_warm(std::slice::from_ref(plan));
+    match gpu.warm(plan) {
+        Warmth::Failed(error) => error,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+#[test]
+fn a_solid_colour_arrives_as_its_code_value() {
+    let mut gpu = open();
+    let picture = show(&mut gpu, &one(&solid(), &[0.5, 0.25, 1.0, 1.0], &[]), 0);
+    assert_eq!(picture.size, SIZE);
+    assert!(
+        picture
+            .rgba
+            .chunks(4)
+            .all(|pixel| pixel == [128, 64, 255, 255]),
+        "{:?}",
+        middle(&picture)
+    );
+}
+
+#[test]
+fn the_top_row_comes_first_and_coordinates_start_at_the_bottom_left() {
+    let mut gpu = open();
+    let picture = show(&mut gpu, &one(&gradient(), &[], &[]), 0);
+    let last = SIZE.width - 1;
+    let corners = [(0, 0), (last, 0), (0, last), (last, last)].map(|(x, y)| {
+        let [red, green, ..] = picture.pixel(x, y).unwrap();
+        (red > 128, green > 128)
+    });
+    assert_eq!(
+        corners,
+        [(false, true), (true, true), (false, false), (true, false)]
+    );
+}
+
+#[test]
+fn an_output_without_a_plan_is_black_and_one_that_loses_its_plan_turns_black() {
+    let mut gpu = open();
+    show(&mut gpu, &one(&solid(), &[1.0, 1.0, 1.0, 1.0], &[]), 0);
+    assert_eq!(middle(&gpu.read(1).unwrap()), [0, 0, 0, 0]);
+    let report = gpu.draw(&[const { None }; OUTPUTS], SIZE, 1);
+    assert_eq!(report.drawn, [true, false, false, false]);
+    assert_eq!(middle(&gpu.read(0).unwrap()), [0, 0, 0, 0]);
+    let report = gpu.draw(&[const { None }; OUTPUTS], SIZE, 2);
+    assert_eq!(report.drawn, [false; OUTPUTS]);
+}
+
+#[test]
+fn feedback_reads_what_the_output_showed_in_the_last_frame() {
+    let mut gpu = open();
+    let plan = one(&brighter(), &[10.0 / 255.0], &[Texture::Output(0)]);
+    for frame in 0..5 {
+        let picture = show(&mut gpu, &plan, frame);
+        assert_eq!(middle(&picture), [10 * (frame as u8 + 1), 0, 0, 255]);
+    }
+}
+
+#[test]
+fn another_output_is_read_one_frame_late_too() {
+    let mut gpu = open();
+    let red = one(&solid(), &[1.0, 0.0, 0.0, 1.0], &[]);
+    let copy = one(&brighter(), &[0.0], &[Texture::Output(0)]);
+    gpu.wait_warm(&[red.clone(), copy.clone()]);
+    let both = [Some(red), Some(copy), None, None];
+    gpu.draw(&both, SIZE, 0);
+    assert_eq!(middle(&gpu.read(1).unwrap()), [0, 0, 0, 255]);
+    gpu.draw(&both, SIZE, 1);
+    assert_eq!(middle(&gpu.read(1).unwrap()), [255, 0, 0, 255]);
+}
+
+#[test]
+fn inner_passes_have_their_own_size_and_keep_values_above_one() {
+    let mut gpu = open();
+    let mut bright = pass(&solid(), &[1.5, 0.0, 0.0, 1.0], &[]);
+    bright.size = Some(Size::new(5, 3));
+    let dimmed = pass(&brighter(), &[-1.0], &[Texture::Pass(0)]);
+    let plan = Plan {
+        passes: vec![bright, dimmed],
+    };
+    let picture = show(&mut gpu, &plan, 0);
+    assert_eq!(middle(&picture), [128, 0, 0, 255]);
+    assert_eq!(gpu.stats().pooled, 1);
+    for frame in 1..200 {
+        gpu.draw(&[const { None }; OUTPUTS], SIZE, frame);
+    }
+    assert_eq!(gpu.stats().pooled, 0);
+}
+
+#[test]
+fn a_picture_that_is_not_ready_leaves_the_last_one_on() {
+    let mut gpu = open();
+    show(&mut gpu, &one(&solid(), &[0.0, 1.0, 0.0, 1.0], &[]), 0);
+    let next = one(&gradient(), &[], &[]);
+    let report = gpu.draw(&plans(next.clone()), SIZE, 1);
+    assert_eq!((report.pending[0], report.drawn[0]), (true, false));
+    assert_eq!(middle(&gpu.read(0).unwrap()), [0, 255, 0, 255]);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    for frame in 2.. {
+        assert!(Instant::now() < deadline, "the program never becomes ready");
+        if gpu.draw(&plans(next.clone()), SIZE, frame).drawn[0] {
+            break;
+        }
+    }
+    assert_ne!(middle(&gpu.read(0).unwrap()), [0, 255, 0, 255]);
+}
+
+#[test]
+fn changing_a_number_compiles_nothing() {
+    let mut gpu = open();
+    show(&mut gpu, &one(&solid(), &[0.0, 0.0, 0.0, 1.0], &[]), 0);
+    let compiled = gpu.stats().compiled;
+    for frame in 1..=20_u8 {
+        let red = f32::from(frame) / 255.0;
+        let report = gpu.draw(
+            &plans(one(&solid(), &[red, 0.0, 0.0, 1.0], &[])),
+            SIZE,
+            u64::from(frame),
+        );
+        assert!(report.drawn[0]);
+    }
+    assert_eq!(middle(&gpu.read(0).unwrap()), [20, 0, 0, 255]);
+    assert_eq!((compiled, gpu.stats().compiled), (1, 1));
+}
+
+#[test]
+fn an_unchanged_picture_is_not_drawn_again() {
+    let mut gpu = open();
+    let plan = one(&solid(), &[0.2, 0.4, 0.6, 1.0], &[]);
+    show(&mut gpu, &plan, 0);
+    let passes = gpu.stats().passes;
+    for frame in 1..10 {
+        let report = gpu.draw(&plans(plan.clone()), SIZE, frame);
+        assert_eq!(
+            (report.passes, report.skipped[0], report.drawn[0]),
+            (0, true, false)
+        );
+    }
+    assert_eq!(gpu.stats().passes, passes);
+    assert_eq!(middle(&gpu.read(0).unwrap()), [51, 102, 153, 255]);
+}
+
+#[test]
+fn an_unchanged_picture_is_drawn_again_at_another_size() {
+    let mut gpu = open();
+    let plan = one(&gradient(), &[], &[]);
+    show(&mut gpu, &plan, 0);
+    let report = gpu.draw(&plans(plan.clone()), Size::new(40, 8), 1);
+    assert!(report.drawn[0]);
+    let picture = gpu.read(0).unwrap();
+    assert_eq!(
+        (picture.size, picture.rgba.len()),
+        (Size::new(40, 8), 40 * 8 * 4)
+    );
+    let [red, ..] = picture.pixel(39, 4).unwrap();
+    assert!(red > 245, "{red}");
+}
+
+#[test]
+fn feedback_goes_on_over_a_change_of_size() {
+    let mut gpu = open();
+    show(&mut gpu, &one(&solid(), &[0.0, 0.8, 0.0, 1.0], &[]), 0);
+    let plan = one(&brighter(), &[0.0], &[Texture::Output(0)]);
+    gpu.wait_warm(std::slice::from_ref(&plan));
+    gpu.draw(&plans(plan), Size::new(31, 7), 1);
+    let picture = gpu.read(0).unwrap();
+    assert!(
+        picture
+            .rgba
+            .chunks(4)
+            .all(|pixel| pixel == [0, 204, 0, 255]),
+        "{:?}",
+        middle(&picture)
+    );
+}
+
+#[test]
+fn many_passes_in_one_frame_keep_their_own_numbers() {
+    let mut gpu = open();
+    let mut passes = vec![pass(&solid(), &[0.0, 0.0, 0.0, 1.0], &[])];
+    for index in 0..100 {
+        passes.push(pass(&brighter(), &[1.0 / 255.0], &[Texture::Pass(index)]));
+    }
+    let picture = show(&mut gpu, &Plan { passes }, 0);
+    let [red, ..] = middle(&picture);
+    assert!((99..=101).contains(&red), "{red}");
+}
+
+#[test]
+fn a_small_copy_arrives_without_a_wait_and_shows_the_picture_over_black() {
+    let mut gpu = open();
+    show(&mut gpu, &one(&solid(), &[1.0, 0.5, 0.0, 0.5], &[]), 0);
+    assert!(gpu.request_read(0, Size::new(4, 2)));
+    assert!(!gpu.request_read(0, Size::new(4, 2)), "one at a time");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let picture = loop {
+        assert!(Instant::now() < deadline, "the copy never arrives");
+        if let Some(picture) = gpu.poll_read() {
+            break picture;
+        }
+    };
+    assert_eq!(picture.size, Size::new(4, 2));
+    let [red, green, blue, opacity] = middle(&picture);
+    assert!(
+        red.abs_diff(128) <= 1 && green.abs_diff(64) <= 1 && blue == 0 && opacity == 255,
+        "{picture:?}"
+    );
+    assert!(gpu.request_read(0, Size::new(8, 8)));
+    assert!(!gpu.request_read(9, Size::new(8, 8)));
+}
+
+#[test]
+fn a_small_copy_averages_what_it_covers() {
+    let mut gpu = open();
+    let stripes = program(
+        4,
+        0,
+        0,
+        "@fragment fn fragment(c: Corner) -> @location(0) vec4f {
+    return vec4f(vec3f(f32(u32(c.position.x) % 2u)), 1.0);
+}",
+    );
+    show(&mut gpu, &one(&stripes, &[], &[]), 0);
+    assert!(gpu.request_read(0, Size::new(2, 2)));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let picture = loop {
+        assert!(Instant::now() < deadline, "the copy never arrives");
+        if let Some(picture) = gpu.poll_read() {
+            break picture;
+        }
+    };
+    let [red, ..] = middle(&picture);
+    assert!((126..=129).contains(&red), "{picture:?}");
+}
+
+#[test]
+fn a_lost_device_is_noticed_and_a_new_one_shows_the_picture_again() {
+    let mut gpu = open();
+    let plan = one(&solid(), &[0.0, 0.0, 1.0, 1.0], &[]);
+    show(&mut gpu, &plan, 0);
+    assert!(!gpu.is_lost());
+    gpu.lose_device_for_test();
+    assert!(gpu.is_lost(), "the loss is noticed");
+    assert!(matches!(gpu.read(0), Err(GpuError::Lost(_))));
+    assert_eq!(gpu.draw(&plans(plan.clone()), SIZE, 1).passes, 0);
+    gpu.rebuild().unwrap();
+    assert!(!gpu.is_lost());
+    assert_eq!(
+        middle(&gpu.read(0).unwrap()),
+        [0, 0, 255, 255],
+        "before anything is drawn anew"
+    );
+    assert!(gpu.draw(&plans(plan), SIZE, 2).skipped[0]);
+    let green = show(&mut gpu, &one(&solid(), &[0.0, 1.0, 0.0, 1.0], &[]), 3);
+    assert_eq!(middle(&green), [0, 255, 0, 255]);
+    assert_eq!(gpu.stats().rebuilt, 1);
+}
+
+#[test]
+fn a_device_lost_while_a_program_compiles_leaves_the_program_to_the_next_one() {
+    let mut gpu = open();
+    let plan = one(&gradient(), &[], &[]);
+    assert_eq!(gpu.warm(&plan), Warmth::Pending);
+    gpu.lose_device_for_test();
+    gpu.rebuild().unwrap();
+    gpu.wait_warm(std::slice::from_ref(&plan));
+    assert_eq!(gpu.warm(&plan), Warmth::Ready);
+}
+
+#[test]
+fn a_bad_program_leaves_the_last_picture_on_and_says_where_it_is_wrong() {
+    let mut gpu = open();
+    let good = one(&solid(), &[1.0, 0.0, 0.0, 1.0], &[]);
+    show(&mut gpu, &good, 0);
+    let bad = program(
+        50,
+        0,
+        0,
+        "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    let x = nothing + 1.0;\n    return vec4f(x);\n}",
+    );
+    let bad = one(&bad, &[], &[]);
+    let error = refusal(&mut gpu, &bad);
+    assert_eq!((error.line, error.column), (Some(2), Some(13)), "{error}");
+    assert_eq!(error.source_line, "    let x = nothing + 1.0;");
+    assert!(
+        error
+            .to_string()
+            .starts_with("wgsl:2:13: no definition in scope for identifier: `nothing`"),
+        "{error}"
+    );
+    let report = gpu.draw(&plans(bad), SIZE, 1);
+    assert_eq!(
+        (report.drawn[0], report.failed[0].as_ref()),
+        (false, Some(&error))
+    );
+    assert_eq!(middle(&gpu.read(0).unwrap()), [255, 0, 0, 255]);
+}
+
+#[test]
+fn a_plan_that_contradicts_its_programs_is_refused() {
+    let mut gpu = open();
+    let solid = solid();
+    let brighter = brighter();
+    for (plan, says) in [
+        (
+            one(&solid, &[1.0], &[]),
+            "1 numbers where its program has 4",
+        ),
+        (
+            one(&brighter, &[1.0], &[]),
+            "0 textures where its program has 1",
+        ),
+        (one(&brighter, &[1.0], &[Texture::Output(4)]), "Output(4)"),
+        (one(&brighter, &[1.0], &[Texture::Pass(0)]), "Pass(0)"),
+    ] {
+        let error = refusal(&mut gpu, &plan);
+        assert!(error.message.contains(says), "{error}");
+        assert!(gpu.draw(&plans(plan), SIZE, 0).failed[0].is_some());
+    }
+}
+
+#[test]
+fn an_unknown_adapter_is_refused_with_a_list_of_what_there_is() {
+    let choice = AdapterChoice {
+        name: Some("no such card".into()),
+    };
+    let error = Gpu::new(&choice, None).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.contains("\"no such card\"") && text.contains("llvmpipe"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_software_adapter_says_what_it_is() {
+    let gpu = open();
+    assert_eq!(gpu.adapter().kind, AdapterKind::Software);
+    assert!(
+        gpu.adapter().to_string().contains("software"),
+        "{}",
+        gpu.adapter()
+    );
+}
+
+/// Every kind of wrong shader: name, numbers, textures, the text above the common vertex stage, and the line that
+/// the error must name (0 for those that belong to no line).
+#[rustfmt::skip]
+const BAD: &[(&str, usize, usize, &str, u32)] = &[
+    ("missing semicolon", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    let x = 1.0\n    return vec4f(x);\n}", 3),
+    ("missing brace", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(1.0);\n", 4),
+    ("stray sign", 0, 0, "\n§ @fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 2),
+    ("GLSL", 0, 0, "void main() { gl_FragColor = vec4(1.0); }", 1),
+    ("garbage", 0, 0, "\u{1}\u{2}\0\u{7f}", 1),
+    ("reserved word", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let loop = 1.0;\n    return vec4f(loop);\n}", 2),
+    ("unterminated comment", 0, 0, "/* @fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 1),
+    ("half an attribute", 0, 0, "@fragment fn fragment() -> @location() vec4f { return vec4f(1.0); }", 1),
+    ("deep nesting", 0, 0, "DEEP", 0),
+    ("unknown function", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return wobble(1.0);\n}", 2),
+    ("unknown type", 0, 0, "@fragment fn fragment() -> @location(0) vec5f {\n    return vec4f(1.0);\n}", 1),
+    ("unknown field", 1, 0, "struct Numbers { a: f32 }\n@group(0) @binding(0) var<uniform> numbers: Numbers;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(numbers.b); }", 3),
+    ("wrong type of a let", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let x: f32 = vec2f(1.0);\n    return vec4f(x);\n}", 2),
+    ("wrong type of return", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return vec3f(1.0);\n}", 2),
+    ("no return", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n}", 1),
+    ("integer plus float", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(c.p.x + 1u);\n}", 2),
+    ("assignment to a let", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let x = 1.0;\n    x = 2.0;\n    return vec4f(x);\n}", 3),
+    ("swizzle outside", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(c.p.z);\n}", 2),
+    ("too many arguments", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(sin(c.p.x, 2.0));\n}", 2),
+    ("wrong argument", 0, 0, "fn f(x: f32) -> f32 { return x; }\n@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(f(c.p));\n}", 3),
+    ("recursion", 0, 0, "fn f(x: f32) -> f32 { return f(x - 1.0); }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f(1.0)); }", 1),
+    ("the same name twice", 0, 0, "fn f() -> f32 { return 1.0; }\nfn f() -> f32 { return 2.0; }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f()); }", 2),
+    ("type that contains itself", 0, 0, "struct A { a: A }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 1),
+    ("number too large", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return vec4f(f32(99999999999i));\n}", 2),
+    ("constant divided by zero", 0, 0, "const X = 1 / 0;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f32(X)); }", 1),
+    ("constant array outside", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    var a = array(1.0, 2.0);\n    return vec4f(a[5]);\n}", 3),
+    ("two globals at one binding", 1, 0, "struct N { a: f32 }\n@group(0) @binding(0) var<uniform> a: N;\n@group(0) @binding(0) var<uniform> b: N;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(a.a + b.a); }", 3),
+    ("no fragment stage", 0, 0, "fn fragment() -> vec4f { return vec4f(1.0); }", 0),
+    ("binding that isn't there", 0, 0, "@group(0) @binding(9) var<uniform> x: vec4f;\n@fragment fn fragment() -> @location(0) vec4f { return x; }", 1),
+    ("group that isn't there", 0, 0, "\n@group(3) @binding(0) var<uniform> x: vec4f;\n@fragment fn fragment() -> @location(0) vec4f { return x; }", 2),
+    ("block larger than its numbers", 1, 0, "struct N { a: vec4f, b: vec4f }\n@group(0) @binding(0) var<uniform> n: N;\n@fragment fn fragment() -> @location(0) vec4f { return n.a + n.b; }", 2),
+    ("texture where the block is", 1, 0, "@group(0) @binding(0) var t: texture_2d<f32>;\n@fragment fn fragment() -> @location(0) vec4f { return textureLoad(t, vec2i(0), 0); }", 1),
+    ("integer texture", 0, 1, "@group(0) @binding(2) var t: texture_2d<i32>;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(textureLoad(t, vec2i(0), 0)); }", 1),
+    ("integer colour", 0, 0, "@fragment fn fragment() -> @location(0) vec4i { return vec4i(1); }", 0),
+    ("input that no vertex gives", 0, 0, "@fragment fn fragment(@location(5) x: f32) -> @location(0) vec4f { return vec4f(x); }", 0),
+    ("override without a value", 0, 0, "override k: f32;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(k); }", 0),
+    ("memory of a compute shader", 0, 0, "var<workgroup> w: f32;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(w); }", 1),
+    ("barrier of a compute shader", 0, 0, "\n@fragment fn fragment() -> @location(0) vec4f { workgroupBarrier(); return vec4f(1.0); }", 2),
+];
+
+#[test]
+fn no_bad_shader_harms_the_device_and_each_says_where_it_is_wrong() {
+    let mut gpu = open();
+    let good = one(&solid(), &[1.0, 0.0, 0.0, 1.0], &[]);
+    show(&mut gpu, &good, 0);
+    let deep = format!(
+        "@fragment fn fragment() -> @location(0) vec4f {{ return vec4f({}1.0{}); }}",
+        "(".repeat(20_000),
+        ")".repeat(20_000)
+    );
+    let mut faults = Vec::new();
+    for (index, &(name, numbers, textures, text, line)) in BAD.iter().enumerate() {
+        let text = if text == "DEEP" { &deep } else { text };
+        let bad = program(1000 + index as u128, numbers, textures, text);
+        let plan = one(
+            &bad,
+            &vec![0.0; numbers],
+            &vec![Texture::Output(0); textures],
+        );
+        let error = refusal(&mut gpu, &plan);
+        let found = error.line.unwrap_or(0);
+        let shown = bad
+            .wgsl
+            .lines()
+            .nth(found.saturating_sub(1) as usize)
+            .unwrap_or_default();
+        let vague = error.message.is_empty() || error.message.contains('\n');
+        if found != line || vague || (found > 0 && error.source_line != shown) {
+            faults.push(format!("{name}: expected line {line}, got {error:.200}"));
+        }
+        assert!(!gpu.is_lost(), "{name}");
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    assert!(BAD.len() >= 30);
+    let report = gpu.draw(&plans(one(&solid(), &[0.0, 1.0, 0.0, 1.0], &[])), SIZE, 1);
+    assert!(report.drawn[0]);
+    assert_eq!(middle(&gpu.read(0).unwrap()), [0, 255, 0, 255]);
+}
