@@ -1,0 +1,154 @@
+//! Links, folders, systems that report nothing, and the set of files itself.
+
+use std::fs;
+
+use gobo::app::watch::{Event, Watcher, digest};
+
+use crate::stage::{DEADLINE, Stage};
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_swapped_is_delivered_and_its_target_watched() {
+    use std::os::unix::fs::symlink;
+    let stage = Stage::new();
+    fs::create_dir(stage.path("one")).unwrap();
+    fs::create_dir(stage.path("two")).unwrap();
+    fs::write(stage.path("one/x.lua"), "-- one").unwrap();
+    fs::write(stage.path("two/x.lua"), "-- two").unwrap();
+    symlink("one/x.lua", stage.path("x.lua")).unwrap();
+    stage.watch(&["x.lua"]);
+    fs::write(stage.path("one/x.lua"), "-- one, edited").unwrap();
+    stage.expect("x.lua", "-- one, edited");
+    symlink("two/x.lua", stage.path("next")).unwrap();
+    fs::rename(stage.path("next"), stage.path("x.lua")).unwrap();
+    stage.expect("x.lua", "-- two");
+    fs::write(stage.path("two/x.lua"), "-- two, edited").unwrap();
+    stage.expect("x.lua", "-- two, edited");
+    fs::write(stage.path("one/x.lua"), "-- nobody looks here").unwrap();
+    stage.expect_silence();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_linked_folder_that_is_swapped_is_delivered() {
+    use std::os::unix::fs::symlink;
+    let stage = Stage::new();
+    fs::create_dir(stage.path("one")).unwrap();
+    fs::create_dir(stage.path("two")).unwrap();
+    fs::write(stage.path("one/x.lua"), "-- one").unwrap();
+    fs::write(stage.path("two/x.lua"), "-- two").unwrap();
+    symlink("one", stage.path("current")).unwrap();
+    stage.watch(&["current/x.lua"]);
+    symlink("two", stage.path("next")).unwrap();
+    fs::rename(stage.path("next"), stage.path("current")).unwrap();
+    stage.expect("current/x.lua", "-- two");
+    fs::write(stage.path("two/x.lua"), "-- two, edited").unwrap();
+    stage.expect("current/x.lua", "-- two, edited");
+}
+
+#[test]
+fn a_folder_that_is_replaced_is_watched_again() {
+    let stage = Stage::new().watching(&["sub/x.lua"]);
+    for round in 1..=5 {
+        fs::remove_dir_all(stage.path("sub")).unwrap();
+        fs::create_dir(stage.path("sub")).unwrap();
+        fs::write(stage.path("sub/x.lua"), format!("removed {round}")).unwrap();
+        stage.expect("sub/x.lua", &format!("removed {round}"));
+        fs::rename(stage.path("sub"), stage.path(&format!("old{round}"))).unwrap();
+        fs::create_dir(stage.path("sub")).unwrap();
+        fs::write(stage.path("sub/x.lua"), format!("renamed {round}")).unwrap();
+        stage.expect("sub/x.lua", &format!("renamed {round}"));
+        fs::write(stage.path("sub/x.lua"), format!("edited {round}")).unwrap();
+        stage.expect("sub/x.lua", &format!("edited {round}"));
+    }
+}
+
+#[test]
+fn a_file_in_a_folder_that_does_not_exist_yet_is_awaited() {
+    let stage = Stage::new();
+    stage.watch(&["deep/er/x.lua"]);
+    fs::create_dir_all(stage.path("deep/er")).unwrap();
+    fs::write(stage.path("deep/er/x.lua"), "-- here").unwrap();
+    stage.expect("deep/er/x.lua", "-- here");
+}
+
+// A8: no events from the system.
+
+#[test]
+fn without_the_system_files_are_polled_and_named() {
+    let stage = Stage::with(Watcher::polling().unwrap());
+    fs::write(stage.path("x.lua"), "-- first").unwrap();
+    stage
+        .watcher
+        .set_read_files(&[(stage.path("x.lua"), digest(b"-- first"))]);
+    let Event::NotWatched { path, reason } = stage.event("the notice") else {
+        panic!("a notice comes first")
+    };
+    assert_eq!(path, stage.path("x.lua"));
+    assert_eq!(reason, "polling was asked for");
+    for round in 1..=3 {
+        fs::write(stage.path("temporary"), format!("-- {round}")).unwrap();
+        fs::rename(stage.path("temporary"), stage.path("x.lua")).unwrap();
+        stage.expect("x.lua", &format!("-- {round}"));
+    }
+    stage.watcher.set_files(&[stage.path("x.lua")]);
+    fs::write(stage.path("x.lua"), "-- last").unwrap();
+    stage.expect("x.lua", "-- last");
+    stage.expect_silence();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_change_that_the_system_keeps_silent_about_is_found_and_said() {
+    // What is written through a mapping or a bind mount of another system reports nothing; moving a folder two
+    // levels up is the same silence, made without privileges.
+    let stage = Stage::new().watching(&["a/b/x.lua"]);
+    let mut told = 0;
+    for round in 1..=3 {
+        fs::rename(stage.path("a"), stage.path(&format!("old{round}"))).unwrap();
+        fs::create_dir_all(stage.path("a/b")).unwrap();
+        let text = "-".repeat(20 + round);
+        fs::write(stage.path("a/b/x.lua"), &text).unwrap();
+        loop {
+            match stage.event("the change") {
+                Event::NotWatched { path, .. } => {
+                    assert_eq!(path, stage.path("a/b/x.lua"));
+                    told += 1;
+                }
+                Event::Changed(changes) => {
+                    assert_eq!(stage.named(changes), [("a/b/x.lua".to_owned(), text)]);
+                    break;
+                }
+            }
+        }
+    }
+    assert_eq!(told, 1);
+}
+
+// A10: the set of files follows the sketch.
+
+#[test]
+fn a_file_dropped_from_the_set_is_no_news() {
+    let stage = Stage::new().watching(&["main.lua", "a.lua", "b.lua"]);
+    fs::write(stage.path("b.lua"), "-- used").unwrap();
+    stage.expect("b.lua", "-- used");
+    stage.watch(&["main.lua", "a.lua"]);
+    fs::write(stage.path("b.lua"), "-- no longer used").unwrap();
+    stage.expect_silence();
+    fs::write(stage.path("a.lua"), "-- still used").unwrap();
+    stage.expect("a.lua", "-- still used");
+}
+
+#[test]
+fn dropping_a_watcher_never_blocks() {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for _ in 0..20 {
+            let stage = Stage::new().watching(&["x.lua"]);
+            fs::write(stage.path("x.lua"), "-- unread").unwrap();
+            drop(stage);
+        }
+        sender.send(()).unwrap();
+    });
+    receiver.recv_timeout(DEADLINE).unwrap();
+}
