@@ -28,11 +28,11 @@ use std::sync::Arc;
 pub use adapter::{AdapterChoice, AdapterKind, AdapterReport, Screen, adapters};
 pub use draw::DrawReport;
 pub use error::{GpuError, ShaderError};
-pub use output::OUTPUTS;
-pub use present::{Presented, Shown};
+pub use present::Presented;
 pub use read::Picture;
 pub use warm::Warmth;
 
+pub use crate::ops::output::{OUTPUTS, Shown};
 use crate::shader::Plan;
 use crate::value::Size;
 

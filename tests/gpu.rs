@@ -8,9 +8,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gobo::gpu::{AdapterChoice, AdapterKind, Gpu, GpuError, OUTPUTS, Picture, ShaderError, Warmth};
+use gobo::gpu::{AdapterChoice, AdapterKind, Gpu, GpuError, Picture, ShaderError, Warmth};
+use gobo::ops::output::OUTPUTS;
 use gobo::shader::{Pass, Plan, Program, Texture};
 use gobo::value::Size;
+
+#[path = "gpu/bad.rs"]
+mod bad;
+
+use bad::BAD;
 
 const SIZE: Size = Size {
     width: 16,
@@ -456,50 +462,6 @@ fn the_software_adapter_says_what_it_is() {
         gpu.adapter()
     );
 }
-
-/// Every kind of wrong shader: name, numbers, textures, the text above the common vertex stage, and the line that
-/// the error must name (0 for those that belong to no line).
-#[rustfmt::skip]
-const BAD: &[(&str, usize, usize, &str, u32)] = &[
-    ("missing semicolon", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    let x = 1.0\n    return vec4f(x);\n}", 3),
-    ("missing brace", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(1.0);\n", 4),
-    ("stray sign", 0, 0, "\n§ @fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 2),
-    ("GLSL", 0, 0, "void main() { gl_FragColor = vec4(1.0); }", 1),
-    ("garbage", 0, 0, "\u{1}\u{2}\0\u{7f}", 1),
-    ("reserved word", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let loop = 1.0;\n    return vec4f(loop);\n}", 2),
-    ("unterminated comment", 0, 0, "/* @fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 1),
-    ("half an attribute", 0, 0, "@fragment fn fragment() -> @location() vec4f { return vec4f(1.0); }", 1),
-    ("deep nesting", 0, 0, "DEEP", 0),
-    ("unknown function", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return wobble(1.0);\n}", 2),
-    ("unknown type", 0, 0, "@fragment fn fragment() -> @location(0) vec5f {\n    return vec4f(1.0);\n}", 1),
-    ("unknown field", 1, 0, "struct Numbers { a: f32 }\n@group(0) @binding(0) var<uniform> numbers: Numbers;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(numbers.b); }", 3),
-    ("wrong type of a let", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let x: f32 = vec2f(1.0);\n    return vec4f(x);\n}", 2),
-    ("wrong type of return", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return vec3f(1.0);\n}", 2),
-    ("no return", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n}", 1),
-    ("integer plus float", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(c.p.x + 1u);\n}", 2),
-    ("assignment to a let", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    let x = 1.0;\n    x = 2.0;\n    return vec4f(x);\n}", 3),
-    ("swizzle outside", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(c.p.z);\n}", 2),
-    ("too many arguments", 0, 0, "@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(sin(c.p.x, 2.0));\n}", 2),
-    ("wrong argument", 0, 0, "fn f(x: f32) -> f32 { return x; }\n@fragment fn fragment(c: Corner) -> @location(0) vec4f {\n    return vec4f(f(c.p));\n}", 3),
-    ("recursion", 0, 0, "fn f(x: f32) -> f32 { return f(x - 1.0); }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f(1.0)); }", 1),
-    ("the same name twice", 0, 0, "fn f() -> f32 { return 1.0; }\nfn f() -> f32 { return 2.0; }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f()); }", 2),
-    ("type that contains itself", 0, 0, "struct A { a: A }\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(1.0); }", 1),
-    ("number too large", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    return vec4f(f32(99999999999i));\n}", 2),
-    ("constant divided by zero", 0, 0, "const X = 1 / 0;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(f32(X)); }", 1),
-    ("constant array outside", 0, 0, "@fragment fn fragment() -> @location(0) vec4f {\n    var a = array(1.0, 2.0);\n    return vec4f(a[5]);\n}", 3),
-    ("two globals at one binding", 1, 0, "struct N { a: f32 }\n@group(0) @binding(0) var<uniform> a: N;\n@group(0) @binding(0) var<uniform> b: N;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(a.a + b.a); }", 3),
-    ("no fragment stage", 0, 0, "fn fragment() -> vec4f { return vec4f(1.0); }", 0),
-    ("binding that isn't there", 0, 0, "@group(0) @binding(9) var<uniform> x: vec4f;\n@fragment fn fragment() -> @location(0) vec4f { return x; }", 1),
-    ("group that isn't there", 0, 0, "\n@group(3) @binding(0) var<uniform> x: vec4f;\n@fragment fn fragment() -> @location(0) vec4f { return x; }", 2),
-    ("block larger than its numbers", 1, 0, "struct N { a: vec4f, b: vec4f }\n@group(0) @binding(0) var<uniform> n: N;\n@fragment fn fragment() -> @location(0) vec4f { return n.a + n.b; }", 2),
-    ("texture where the block is", 1, 0, "@group(0) @binding(0) var t: texture_2d<f32>;\n@fragment fn fragment() -> @location(0) vec4f { return textureLoad(t, vec2i(0), 0); }", 1),
-    ("integer texture", 0, 1, "@group(0) @binding(2) var t: texture_2d<i32>;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(textureLoad(t, vec2i(0), 0)); }", 1),
-    ("integer colour", 0, 0, "@fragment fn fragment() -> @location(0) vec4i { return vec4i(1); }", 0),
-    ("input that no vertex gives", 0, 0, "@fragment fn fragment(@location(5) x: f32) -> @location(0) vec4f { return vec4f(x); }", 0),
-    ("override without a value", 0, 0, "override k: f32;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(k); }", 0),
-    ("memory of a compute shader", 0, 0, "var<workgroup> w: f32;\n@fragment fn fragment() -> @location(0) vec4f { return vec4f(w); }", 1),
-    ("barrier of a compute shader", 0, 0, "\n@fragment fn fragment() -> @location(0) vec4f { workgroupBarrier(); return vec4f(1.0); }", 2),
-];
 
 #[test]
 fn no_bad_shader_harms_the_device_and_each_says_where_it_is_wrong() {

@@ -105,7 +105,7 @@ fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, Shader
         return Err(error);
     }
     let label = format!("{:032x}", program.key);
-    let module = guarded(card, || {
+    let module = card.guarded(|| {
         card.device
             .create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&label),
@@ -113,7 +113,7 @@ fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, Shader
             })
     });
     let module = module.map_err(|(module, report)| text_error(&module, &report, &program.wgsl))?;
-    let built = guarded(card, || {
+    let built = card.guarded(|| {
         let layout = layout(card, program);
         let pipeline_layout = card
             .device
@@ -148,19 +148,6 @@ fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, Shader
         Compiled { pipeline, layout }
     });
     built.map_err(|(_, report)| placed(&one_line(&report), &program.wgsl))
-}
-
-/// Runs `work` so that its errors come back as text instead of reaching the log.
-fn guarded<T>(card: &Card, work: impl FnOnce() -> T) -> Result<T, (T, String)> {
-    let memory = card.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-    let internal = card.device.push_error_scope(wgpu::ErrorFilter::Internal);
-    let validation = card.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let value = work();
-    let errors = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
-    match errors.into_iter().flatten().next() {
-        None => Ok(value),
-        Some(error) => Err((value, error.to_string())),
-    }
 }
 
 fn text_error(module: &wgpu::ShaderModule, report: &str, text: &str) -> ShaderError {
@@ -269,7 +256,7 @@ fn first_draw(
     compiled: &Compiled,
 ) -> Result<(), Trouble> {
     let finished = Arc::new(AtomicBool::new(false));
-    let drawn = guarded(card, || {
+    let drawn = card.guarded(|| {
         let target = Target::new(card, Size::new(4, 4), role.format());
         // The software adapter compiles other code for sides that are powers of two.
         let side = |pixels: u32| if pixels.is_power_of_two() { 4 } else { 3 };

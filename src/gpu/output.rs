@@ -1,14 +1,12 @@
 //! The four outputs: each shows a front texture and draws into a back one.
 
+use crate::ops::output::OUTPUTS;
 use crate::shader::Plan;
 use crate::value::Size;
 
 use super::blit::{Blit, Look};
 use super::card::Card;
 use super::target::{OUTPUT, Target};
-
-/// How many outputs there are: `o0` to `o3`.
-pub const OUTPUTS: usize = 4;
 
 /// One output.
 pub(super) struct Output {
