@@ -116,6 +116,17 @@ fn middle(picture: &Picture) -> [u8; 4] {
         .unwrap()
 }
 
+/// The small copy that was asked for.
+fn small_copy(gpu: &mut Gpu) -> Picture {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        assert!(Instant::now() < deadline, "the copy never arrives");
+        if let Some(picture) = gpu.poll_read() {
+            return picture;
+        }
+    }
+}
+
 fn refusal(gpu: &mut Gpu, plan: &Plan) -> Arc<ShaderError> {
     gpu.wait_warm(std::slice::from_ref(plan));
     match gpu.warm(plan) {
@@ -312,13 +323,7 @@ fn a_small_copy_arrives_without_a_wait_and_shows_the_picture_over_black() {
     show(&mut gpu, &one(&solid(), &[1.0, 0.5, 0.0, 0.5], &[]), 0);
     assert!(gpu.request_read(0, Size::new(4, 2)));
     assert!(!gpu.request_read(0, Size::new(4, 2)), "one at a time");
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let picture = loop {
-        assert!(Instant::now() < deadline, "the copy never arrives");
-        if let Some(picture) = gpu.poll_read() {
-            break picture;
-        }
-    };
+    let picture = small_copy(&mut gpu);
     assert_eq!(picture.size, Size::new(4, 2));
     let [red, green, blue, opacity] = middle(&picture);
     assert!(
@@ -342,13 +347,7 @@ fn a_small_copy_averages_what_it_covers() {
     );
     show(&mut gpu, &one(&stripes, &[], &[]), 0);
     assert!(gpu.request_read(0, Size::new(2, 2)));
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let picture = loop {
-        assert!(Instant::now() < deadline, "the copy never arrives");
-        if let Some(picture) = gpu.poll_read() {
-            break picture;
-        }
-    };
+    let picture = small_copy(&mut gpu);
     let [red, ..] = middle(&picture);
     assert!((126..=129).contains(&red), "{picture:?}");
 }
