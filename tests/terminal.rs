@@ -114,6 +114,22 @@ fn a_paste_is_kept_whole() {
 }
 
 #[test]
+fn lines_typed_ahead_are_all_read() {
+    let Some(tmux) = running("") else { return };
+    let lines: String = (1..=50).map(|number| format!("line{number}()\r")).collect();
+    tmux.type_text(&lines);
+    tmux.wait_for("answer: \"line50()\"");
+    let screen = tmux.tmux(&["capture-pane", "-p", "-S", "-1000"]).stdout;
+    let screen = String::from_utf8(screen).unwrap();
+    for number in 1..=50 {
+        assert!(
+            screen.contains(&format!("answer: \"line{number}()\"\n")),
+            "{screen}"
+        );
+    }
+}
+
+#[test]
 fn tab_completes_names_and_methods() {
     let Some(tmux) = running("") else { return };
     tmux.type_text("noi");
@@ -200,6 +216,7 @@ fn without_a_home_there_is_no_history_and_no_complaint() {
 fn an_interrupted_line_comes_back() {
     let Some(tmux) = running("") else { return };
     tmux.type_text("half a li");
+    tmux.wait_for_last("gobo> half a li");
     tmux.key("C-c");
     tmux.wait_for_last("gobo>");
     tmux.key("Up");
@@ -293,6 +310,24 @@ fn a_second_interrupt_ends_a_show_that_hangs() {
         tmux.signal(signal);
         tmux.expect_sane();
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn in_the_background_it_runs_without_a_prompt() {
+    if !tmux::is_installed() {
+        return;
+    }
+    let tmux = Tmux::new();
+    tmux.type_line("set -m");
+    tmux.launch_in_background();
+    tmux.wait_for("ready");
+    tmux.type_line("clear; jobs");
+    tmux.wait_for("Running");
+    tmux.type_line("kill %1; wait");
+    tmux.wait_for("stop: Terminate");
+    tmux.wait_for("bye");
+    tmux.expect_sane();
 }
 
 #[test]

@@ -75,7 +75,9 @@ impl Repl {
         let (sender, entries) = sync_channel(QUEUE);
         let (running, ended) = sync_channel::<()>(0);
         let completions = Arc::new(RwLock::new(Completions::default()));
-        let is_interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let is_typed = std::io::stdin().is_terminal();
+        let is_interactive =
+            is_typed && std::io::stdout().is_terminal() && !terminal::is_in_background();
         let thread = std::thread::Builder::new().name("prompt".into());
         let printer = if is_interactive {
             let gate = Arc::new(Gate::new());
@@ -104,7 +106,10 @@ impl Repl {
             })?;
             printer
         } else {
-            thread.spawn(move || plain::read(std::io::stdin().lock(), &sender))?;
+            // In the background, reading what is typed would stop the program.
+            if !(is_typed && terminal::is_in_background()) {
+                thread.spawn(move || plain::read(std::io::stdin().lock(), &sender))?;
+            }
             Printer::plain()?
         };
         app_log::print_through(&printer);

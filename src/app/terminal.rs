@@ -18,12 +18,14 @@ use std::time::Duration;
 pub use signals::Stop;
 
 pub(super) use signals::{interrupt_editor, stop};
-pub(super) use tty::{is_stderr_shown, write_stderr};
+pub(super) use tty::{is_in_background, is_stderr_shown, write_stderr};
 
 /// How long a picture that is being drawn is waited for.
 const DRAWING: Duration = Duration::from_millis(200);
 
 static IS_PROMPT_UP: AtomicBool = AtomicBool::new(false);
+/// Nobody else has changed the terminal's mode if not.
+static WAS_PROMPT_UP: AtomicBool = AtomicBool::new(false);
 static IS_RESTORED: AtomicBool = AtomicBool::new(false);
 static WAS_PANIC: AtomicBool = AtomicBool::new(false);
 /// Top and bottom row of the scroll region, each in 16 bits; 0 without one.
@@ -95,7 +97,9 @@ pub fn restore() {
     }
     // A picture half drawn would be finished after the region is gone; a thread that hangs is not waited for.
     let _drawn = try_lock_for(&DRAWN, DRAWING);
-    tty::restore_mode();
+    if WAS_PROMPT_UP.load(Ordering::Acquire) {
+        tty::restore_mode();
+    }
     let mut text = String::new();
     if let Some((_, bottom)) = region() {
         text.push_str(&format!("\x1b[r\x1b[0m\x1b[?25h\x1b[{bottom};1H"));
@@ -139,6 +143,9 @@ pub(super) fn capture_stderr() -> std::io::Result<()> {
 /// Notes whether a line is being edited.
 pub(super) fn set_prompt(is_up: bool) {
     IS_PROMPT_UP.store(is_up, Ordering::Release);
+    if is_up {
+        WAS_PROMPT_UP.store(true, Ordering::Release);
+    }
 }
 
 /// Top and bottom row of the scroll region, from 1.

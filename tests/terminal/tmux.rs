@@ -23,6 +23,13 @@ pub(crate) fn is_installed() -> bool {
     is_installed
 }
 
+/// What starts the program under test.
+fn command() -> String {
+    let program = std::env::current_exe().unwrap();
+    let program = program.display();
+    format!("{program} --ignored --exact subject --nocapture --test-threads=1")
+}
+
 /// A shell in a terminal of 100 by 40 cells.
 pub(crate) struct Tmux {
     socket: String,
@@ -84,11 +91,11 @@ impl Tmux {
     }
 
     pub(crate) fn launch(&self, before: &str) {
-        let program = std::env::current_exe().unwrap();
-        let program = program.to_str().unwrap();
-        self.type_line(&format!(
-            "clear; {before} {program} --ignored --exact subject --nocapture --test-threads=1"
-        ));
+        self.type_line(&format!("clear; {before} {}", command()));
+    }
+
+    pub(crate) fn launch_in_background(&self) {
+        self.type_line(&format!("clear; {} &", command()));
     }
 
     pub(crate) fn type_text(&self, text: &str) {
