@@ -74,11 +74,14 @@ impl Preview {
         }
         let slot = Arc::new(Slot::default());
         let (own_slot, printer) = (Arc::clone(&slot), printer.clone());
-        let screen = Screen {
+        let mut screen = Screen {
             printer,
             size: None,
             last: String::new(),
         };
+        // At once, so that what is said from now on is not moved out of sight.
+        let (cols, rows) = crossterm::terminal::size()?;
+        screen.arrange(Layout { cols, rows });
         std::thread::Builder::new()
             .name("preview".into())
             .spawn(move || run(&own_slot, screen))?;

@@ -15,6 +15,7 @@ mod prompt;
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, RwLock};
+use std::time::Duration;
 
 pub use completion::Completions;
 pub use lua::is_incomplete;
@@ -29,6 +30,8 @@ use prompt::Prompt;
 
 /// Entries that may wait before the editor does.
 const QUEUE: usize = 64;
+/// How long a slow terminal is waited for at the end.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What came from the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +61,8 @@ pub struct Repl {
     printer: Printer,
     completions: Arc<RwLock<Completions>>,
     is_interactive: bool,
+    /// Closes when the prompt's thread ends.
+    ended: Receiver<()>,
 }
 
 impl Repl {
@@ -68,8 +73,11 @@ impl Repl {
     /// When a thread or the editor can't be started.
     pub fn start() -> Result<Self, ReplError> {
         let (sender, entries) = sync_channel(QUEUE);
+        let (running, ended) = sync_channel::<()>(0);
         let completions = Arc::new(RwLock::new(Completions::default()));
-        let is_interactive = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let is_typed = std::io::stdin().is_terminal();
+        let is_interactive =
+            is_typed && std::io::stdout().is_terminal() && !terminal::is_in_background();
         let thread = std::thread::Builder::new().name("prompt".into());
         let printer = if is_interactive {
             let gate = Arc::new(Gate::new());
@@ -92,10 +100,16 @@ impl Repl {
             };
             let printer = Printer::start(way)?;
             let own_printer = printer.clone();
-            thread.spawn(move || prompt.run(&sender, &own_printer))?;
+            thread.spawn(move || {
+                prompt.run(&sender, &own_printer);
+                drop(running);
+            })?;
             printer
         } else {
-            thread.spawn(move || plain::read(std::io::stdin().lock(), &sender))?;
+            // In the background, reading what is typed would stop the program.
+            if !(is_typed && terminal::is_in_background()) {
+                thread.spawn(move || plain::read(std::io::stdin().lock(), &sender))?;
+            }
             Printer::plain()?
         };
         app_log::print_through(&printer);
@@ -104,6 +118,7 @@ impl Repl {
             printer,
             completions,
             is_interactive,
+            ended,
         })
     }
 
@@ -125,5 +140,27 @@ impl Repl {
     /// Whether somebody can type, so that [`Entry::Eof`] means that they want to leave.
     pub fn is_interactive(&self) -> bool {
         self.is_interactive
+    }
+
+    /// Takes the terminal back when a panic that was caught has given it away; to be called once a frame.
+    pub fn resume(&self) {
+        if terminal::resume() {
+            self.printer.repaint();
+        }
+    }
+}
+
+impl Drop for Repl {
+    /// Shows what was printed so far and takes the prompt away; printers go on printing plainly.
+    fn drop(&mut self) {
+        if !self.is_interactive || terminal::is_restored() {
+            self.printer.flush(LAST_WORDS);
+            return;
+        }
+        self.printer.flush(LAST_WORDS);
+        terminal::interrupt_editor(|| {
+            // The thread ends by closing the channel; one that hangs in its terminal is left behind.
+            let _ = self.ended.recv_timeout(LAST_WORDS);
+        });
     }
 }

@@ -11,18 +11,21 @@ mod tty;
 use std::io::Write;
 use std::panic::PanicHookInfo;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
-pub use signals::{Stop, stops};
+pub use signals::Stop;
 
-pub(super) use signals::stop;
-pub(super) use tty::{is_stderr_shown, write_stderr};
+pub(super) use signals::{interrupt_editor, stop};
+pub(super) use tty::{is_in_background, is_stderr_shown, write_stderr};
 
 /// How long a picture that is being drawn is waited for.
 const DRAWING: Duration = Duration::from_millis(200);
 
 static IS_PROMPT_UP: AtomicBool = AtomicBool::new(false);
+/// Nobody else has changed the terminal's mode if not.
+static WAS_PROMPT_UP: AtomicBool = AtomicBool::new(false);
 static IS_RESTORED: AtomicBool = AtomicBool::new(false);
 static WAS_PANIC: AtomicBool = AtomicBool::new(false);
 /// Top and bottom row of the scroll region, each in 16 bits; 0 without one.
@@ -32,20 +35,35 @@ static DRAWN: Mutex<()> = Mutex::new(());
 
 /// Restores the terminal when it is dropped.
 #[must_use = "the terminal is restored when this is dropped"]
-pub struct Guard(());
+pub struct Terminal {
+    stops: Receiver<Stop>,
+}
 
-impl Drop for Guard {
+impl Terminal {
+    /// Where requests to stop arrive. The second SIGINT or SIGTERM restores the terminal and exits at once, with
+    /// 128 and the signal's number.
+    pub fn stops(&self) -> &Receiver<Stop> {
+        &self.stops
+    }
+}
+
+impl Drop for Terminal {
     fn drop(&mut self) {
         restore();
     }
 }
 
-/// Remembers the terminal's state and installs the panic hook; to be called first, on the main thread.
+/// Remembers the terminal's state, installs the panic hook and turns signals into messages; to be called first, on
+/// the main thread, and once.
 ///
 /// A panic on this thread restores the terminal before the usual text is printed. One on any other thread leaves
 /// the show running, so it becomes an error in the log.
-pub fn install() -> Guard {
+///
+/// # Errors
+/// When the system refuses to report signals, or when it was called before.
+pub fn install() -> std::io::Result<Terminal> {
     tty::save();
+    let stops = signals::listen()?;
     let main = std::thread::current().id();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -58,7 +76,7 @@ pub fn install() -> Guard {
         restore();
         usual(info);
     }));
-    Guard(())
+    Ok(Terminal { stops })
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
@@ -79,7 +97,9 @@ pub fn restore() {
     }
     // A picture half drawn would be finished after the region is gone; a thread that hangs is not waited for.
     let _drawn = try_lock_for(&DRAWN, DRAWING);
-    tty::restore_mode();
+    if WAS_PROMPT_UP.load(Ordering::Acquire) {
+        tty::restore_mode();
+    }
     let mut text = String::new();
     if let Some((_, bottom)) = region() {
         text.push_str(&format!("\x1b[r\x1b[0m\x1b[?25h\x1b[{bottom};1H"));
@@ -95,8 +115,13 @@ pub fn restore() {
     tty::release_stderr();
 }
 
-/// Takes the terminal back after a panic that was caught: to be called once a frame. True when it did something.
-pub fn resume() -> bool {
+/// Whether the terminal was given back.
+pub(super) fn is_restored() -> bool {
+    IS_RESTORED.load(Ordering::Acquire)
+}
+
+/// Takes the terminal back after a panic that was caught. True when it did something.
+pub(super) fn resume() -> bool {
     if !WAS_PANIC.swap(false, Ordering::AcqRel) {
         return false;
     }
@@ -118,6 +143,9 @@ pub(super) fn capture_stderr() -> std::io::Result<()> {
 /// Notes whether a line is being edited.
 pub(super) fn set_prompt(is_up: bool) {
     IS_PROMPT_UP.store(is_up, Ordering::Release);
+    if is_up {
+        WAS_PROMPT_UP.store(true, Ordering::Release);
+    }
 }
 
 /// Top and bottom row of the scroll region, from 1.
@@ -136,7 +164,7 @@ pub(super) fn draw(text: &str, region: Option<(u16, u16)>) {
     let _drawn = DRAWN
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    if IS_RESTORED.load(Ordering::Acquire) {
+    if is_restored() {
         return;
     }
     if let Some((top, bottom)) = region {

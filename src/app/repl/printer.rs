@@ -191,7 +191,13 @@ fn gather(
 impl Way {
     /// A terminal that is gone can't be told so: errors end here.
     fn print(&mut self, text: String, is_log: bool) {
-        match self {
+        let mut plain = Self::Plain;
+        let way = if terminal::is_restored() {
+            &mut plain
+        } else {
+            self
+        };
+        match way {
             Self::Prompt {
                 is_log_apart: true, ..
             } if is_log => terminal::write_stderr(&text),

@@ -13,6 +13,8 @@ const AT_ONCE: Duration = Duration::from_millis(300);
 
 static SENDER: OnceLock<SyncSender<Stop>> = OnceLock::new();
 static WAS_ASKED: AtomicBool = AtomicBool::new(false);
+/// The next SIGINT is one that we sent to ourselves.
+static IS_OURS: AtomicBool = AtomicBool::new(false);
 
 /// Who asked the program to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,22 +37,35 @@ impl Stop {
     }
 }
 
-/// Turns signals into messages; to be called once. The second SIGINT or SIGTERM restores the terminal and exits at
-/// once, with 128 and the signal's number.
-///
-/// # Errors
-/// When the system refuses.
-pub fn stops() -> io::Result<Receiver<Stop>> {
+/// Turns signals into messages.
+pub(super) fn listen() -> io::Result<Receiver<Stop>> {
     let (sender, receiver) = sync_channel(4);
     if SENDER.set(sender).is_err() {
         return Err(io::Error::other("signals are handled already"));
     }
-    listen()?;
+    register()?;
     Ok(receiver)
+}
+
+/// Makes the line editor let go of the terminal. While it reads, it handles SIGINT itself and returns; should it
+/// have returned already, the signal comes to this module, which lets it pass until `is_done`.
+pub(in crate::app) fn interrupt_editor(is_done: impl FnOnce()) {
+    // Without our handler the signal would end the program.
+    if cfg!(unix) && SENDER.get().is_some() {
+        IS_OURS.store(true, Ordering::Release);
+        if let Err(error) = signal_hook::low_level::raise(SIGINT) {
+            log::debug!("can't interrupt the prompt: {error}");
+        }
+        is_done();
+        IS_OURS.store(false, Ordering::Release);
+    }
 }
 
 /// Asks the program to stop, as the signal would.
 pub(in crate::app) fn stop(stop: Stop) {
+    if stop == Stop::Interrupt && IS_OURS.load(Ordering::Acquire) {
+        return;
+    }
     let was_asked = WAS_ASKED.swap(true, Ordering::AcqRel);
     if was_asked && stop != Stop::HangUp {
         exit_at_once(stop);
@@ -76,7 +91,7 @@ fn exit_at_once(stop: Stop) -> ! {
 }
 
 #[cfg(unix)]
-fn listen() -> io::Result<()> {
+fn register() -> io::Result<()> {
     use signal_hook::consts::SIGHUP;
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     std::thread::Builder::new()
@@ -94,7 +109,7 @@ fn listen() -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn listen() -> io::Result<()> {
+fn register() -> io::Result<()> {
     use std::sync::Arc;
     let flags = [(SIGINT, Stop::Interrupt), (SIGTERM, Stop::Terminate)].map(|(signal, stop)| {
         let flag = Arc::new(AtomicBool::new(false));

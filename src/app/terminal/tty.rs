@@ -20,6 +20,15 @@ pub(super) fn save() {
     FOUND.get_or_init(|| tcgetattr(io::stdin()).ok());
 }
 
+/// Whether the terminal belongs to another program now: using it would stop this one, picture and all.
+pub(in crate::app) fn is_in_background() -> bool {
+    // After the name in brackets: state, parent, own group, session, terminal, the terminal's group.
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit(')').next().unwrap_or_default();
+    let fields: Vec<_> = after_name.split_whitespace().collect();
+    matches!((fields.get(2), fields.get(5)), (Some(own), Some(front)) if own != front)
+}
+
 pub(super) fn restore_mode() {
     let Some(Some(found)) = FOUND.get() else {
         return;
@@ -27,12 +36,6 @@ pub(super) fn restore_mode() {
     let Ok(now) = tcgetattr(io::stdin()) else {
         return;
     };
-    // Setting the mode stops a program in the background, even when nothing changes.
-    if (now.local_modes, now.input_modes, now.output_modes)
-        == (found.local_modes, found.input_modes, found.output_modes)
-    {
-        return;
-    }
     // A terminal that is gone needs no mode.
     let _ = tcsetattr(io::stdin(), OptionalActions::Now, found);
     if let Ok(mut left) = LEFT.try_lock() {

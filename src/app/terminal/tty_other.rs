@@ -4,6 +4,10 @@ use std::io::{self, IsTerminal, Write};
 
 pub(super) fn save() {}
 
+pub(in crate::app) fn is_in_background() -> bool {
+    false
+}
+
 pub(super) fn restore_mode() {
     // Undoes what a prompt set that was not left in order.
     let _ = crossterm::terminal::disable_raw_mode();
