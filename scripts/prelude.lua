@@ -234,7 +234,9 @@ end
 deg = math.pi / 180
 turn = 2 * math.pi
 
--- The environment of one generation of a sketch.
+setmetatable(host.base, { __index = host.missing })
+
+-- The environment of one version of a sketch.
 
 local getfenv, setfenv = getfenv, setfenv
 
@@ -373,7 +375,7 @@ local function environment(env, generation) -- find, finish, note, compile, slow
   return setmetatable(env, {
     __index = host.base,
     __newindex = function(t, key, value)
-      if host.base[key] ~= nil then
+      if rawget(host.base, key) ~= nil then
         generation.slow(t)
       end
       rawset(t, key, value)
@@ -393,4 +395,4 @@ local function show(chunk)
   return join(chunk())
 end
 
-return { environment = environment, show = show, describe = describe }
+return { environment = environment, show = show, seed = math.randomseed }

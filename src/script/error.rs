@@ -28,6 +28,8 @@ pub enum Cause {
     },
     /// The script asked for more memory than there is for scripts.
     Memory,
+    /// A shader isn't WGSL, or no function that gobo can use.
+    Shader,
     /// A file can't be read, isn't text, or lies outside the project folder.
     File,
 }
@@ -37,22 +39,22 @@ pub enum Cause {
 #[error("{}{message}", Place(file.as_deref(), *line))]
 pub struct ScriptError {
     /// What kind of failure it is.
-    pub cause: Cause,
+    pub(super) cause: Cause,
     /// The file, named from the project folder; `repl` for a typed line.
-    pub file: Option<String>,
+    pub(super) file: Option<String>,
     /// The line in that file, counted from 1.
-    pub line: Option<u32>,
+    pub(super) line: Option<u32>,
     /// What happened, without the position: lower case, no full stop.
-    pub message: String,
+    pub(super) message: String,
     /// The text of that line, where the file is known.
-    pub source_line: Option<String>,
+    pub(super) source_line: Option<String>,
     /// The user's own frames, innermost first.
-    pub traceback: Box<[Frame]>,
+    pub(super) traceback: Box<[Frame]>,
 }
 
 impl ScriptError {
     /// An error about a file as a whole.
-    pub(crate) fn file(name: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn of_file(name: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             cause: Cause::File,
             file: Some(name.into()),
@@ -63,12 +65,67 @@ impl ScriptError {
         }
     }
 
+    /// What kind of failure it is.
+    #[must_use]
+    pub fn cause(&self) -> Cause {
+        self.cause
+    }
+
+    /// The file, named from the sketch's folder; `repl` for a typed line.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// The line in that file, counted from 1.
+    #[must_use]
+    pub fn line(&self) -> Option<u32> {
+        self.line
+    }
+
+    /// What happened, without the position.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The text of that line, where it is known.
+    #[must_use]
+    pub fn source_line(&self) -> Option<&str> {
+        self.source_line.as_deref()
+    }
+
+    /// The user's own frames, innermost first.
+    #[must_use]
+    pub fn traceback(&self) -> &[Frame] {
+        &self.traceback
+    }
+
+    /// Equal for the same error at the same place, so that it can be shown once.
+    #[must_use]
+    pub fn key(&self) -> String {
+        self.to_string()
+    }
+
     /// The source line with its number, as shown below the message; empty where it isn't known.
     #[must_use]
     pub fn excerpt(&self) -> String {
         match (self.line, &self.source_line) {
             (Some(line), Some(text)) => format!("{line:>5} | {text}"),
             _ => String::new(),
+        }
+    }
+}
+
+impl From<crate::shader::ShaderError> for ScriptError {
+    fn from(error: crate::shader::ShaderError) -> Self {
+        Self {
+            cause: Cause::Shader,
+            file: Some(error.file),
+            line: Some(error.line),
+            message: error.message,
+            source_line: Some(error.source_line),
+            traceback: Box::default(),
         }
     }
 }

@@ -108,14 +108,20 @@ impl Guard {
         limit: Duration,
         call: impl FnOnce() -> mlua::Result<R>,
     ) -> mlua::Result<R> {
-        let armed = Armed::new(
-            &self.watch,
-            Turn {
-                left: limit,
-                whole: limit,
-            },
-            None,
-        );
+        let limit = Turn {
+            left: limit,
+            whole: limit,
+        };
+        self.run_within(limit, call)
+    }
+
+    /// As [`Guard::run`], where only a part of the limit is left.
+    pub(crate) fn run_within<R>(
+        &self,
+        limit: Turn,
+        call: impl FnOnce() -> mlua::Result<R>,
+    ) -> mlua::Result<R> {
+        let armed = Armed::new(&self.watch, limit, None);
         let result = call();
         let cut = self.watch.cut.borrow().clone();
         drop(armed);

@@ -19,7 +19,7 @@ pub type Reader = Rc<dyn Fn(&Path) -> io::Result<Vec<u8>>>;
 
 /// A sketch and the folder that its scripts may come from.
 #[derive(Clone)]
-pub struct Project {
+pub(crate) struct Project {
     root: PathBuf,
     sketch: PathBuf,
     read: Reader,
@@ -30,7 +30,7 @@ impl Project {
     ///
     /// # Errors
     /// When the folder doesn't exist.
-    pub fn of(sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
+    pub(crate) fn of(sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
         let folder = match sketch.parent() {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
@@ -42,8 +42,8 @@ impl Project {
     ///
     /// # Errors
     /// When either folder doesn't exist, or the sketch isn't below `root`.
-    pub fn within(root: &Path, sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
-        let wrong = |message: String| ScriptError::file(sketch.display().to_string(), message);
+    pub(crate) fn within(root: &Path, sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
+        let wrong = |message: String| ScriptError::of_file(sketch.display().to_string(), message);
         let absolute = std::path::absolute(sketch).map_err(|e| wrong(io_text(&e)))?;
         let (Some(folder), Some(file)) = (absolute.parent(), absolute.file_name()) else {
             return Err(wrong("names no file".to_owned()));
@@ -67,21 +67,13 @@ impl Project {
         })
     }
 
-    /// The folder that all scripts come from, canonical.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The sketch's path.
-    #[must_use]
-    pub fn sketch(&self) -> &Path {
+    pub(crate) fn sketch(&self) -> &Path {
         &self.sketch
     }
 
     /// A path as messages name it: from the project folder.
-    #[must_use]
-    pub fn name(&self, path: &Path) -> String {
+    pub(crate) fn name(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.root).unwrap_or(path);
         let parts: Vec<_> = path
             .components()
@@ -93,15 +85,15 @@ impl Project {
 
 /// A script as it was read.
 #[derive(Debug, Clone)]
-pub struct SourceFile {
+pub(crate) struct SourceFile {
     /// How messages name it.
-    pub name: String,
+    pub(crate) name: String,
     /// Where it was looked for.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// Where it is, with links followed.
-    pub real: PathBuf,
+    pub(crate) real: PathBuf,
     /// What was read, also where it isn't a script.
-    pub content: Rc<[u8]>,
+    pub(crate) content: Rc<[u8]>,
 }
 
 /// A file that `require` found.
@@ -141,14 +133,25 @@ impl Modules {
         &self.project
     }
 
-    /// Every file that was read, in this order.
-    pub(crate) fn files(&self) -> Vec<Rc<SourceFile>> {
-        self.state.borrow().files.clone()
+    /// Every path that was read, by either of its names, or looked at in vain.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        let state = self.state.borrow();
+        let read = state.files.iter().flat_map(|file| [&file.path, &file.real]);
+        let all: BTreeSet<&PathBuf> = read.chain(&state.missing).collect();
+        all.into_iter().cloned().collect()
     }
 
-    /// Every path that was looked at in vain; a file there would be read instead.
-    pub(crate) fn missing(&self) -> Vec<PathBuf> {
-        self.state.borrow().missing.iter().cloned().collect()
+    /// Every path that was read, by either of its names, with what was read there last.
+    pub(crate) fn contents(&self) -> Vec<(PathBuf, Rc<[u8]>)> {
+        let state = self.state.borrow();
+        let read = state
+            .files
+            .iter()
+            .flat_map(|file| [&file.path, &file.real].map(|path| (path, &file.content)));
+        let all: BTreeMap<&PathBuf, &Rc<[u8]>> = read.collect();
+        all.into_iter()
+            .map(|(path, content)| (path.clone(), content.clone()))
+            .collect()
     }
 
     /// Keeps a text that came from no file, for its source lines.
@@ -172,14 +175,22 @@ impl Modules {
         }
     }
 
-    /// Reads the sketch itself.
-    pub(crate) fn sketch(&self) -> Result<Rc<SourceFile>, ScriptError> {
+    /// Reads the sketch itself, unless its text is known.
+    pub(crate) fn sketch(&self, text: Option<Vec<u8>>) -> Result<Rc<SourceFile>, ScriptError> {
         let path = &self.project.sketch;
-        match self.read(path, path) {
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let read = match text {
+            Some(text) => Ok(self.add(path, &real, text)),
+            None => self.read(path, &real),
+        };
+        match read {
             Ok(file) => Ok(file),
             Err(error) => {
                 self.state.borrow_mut().missing.insert(path.clone());
-                Err(ScriptError::file(self.project.name(path), io_text(&error)))
+                Err(ScriptError::of_file(
+                    self.project.name(path),
+                    io_text(&error),
+                ))
             }
         }
     }
@@ -203,6 +214,46 @@ impl Modules {
             }
         }
         Err(self.not_found(name, from, relative, &stem))
+    }
+
+    /// Reads a file that isn't a module, named with its extension, from beside the file `from` or
+    /// the sketch.
+    ///
+    /// # Errors
+    /// The sentence for the user.
+    pub(crate) fn read_beside(
+        &self,
+        name: &str,
+        from: Option<&str>,
+    ) -> Result<Rc<SourceFile>, String> {
+        if Path::new(name).is_absolute() {
+            return Err(format!(
+                "\"{name}\" is an absolute path; files are named from the sketch's folder"
+            ));
+        }
+        for folder in self.folders(from, false) {
+            let path =
+                normal(&folder.join(name)).filter(|path| path.starts_with(&self.project.root));
+            let Some(path) = path else {
+                return Err(format!("\"{name}\" is outside the project folder"));
+            };
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if !real.starts_with(&self.project.root) {
+                return Err(format!(
+                    "\"{name}\" is a link that leaves the project folder"
+                ));
+            }
+            match self.read(&path, &real) {
+                Ok(file) => return Ok(file),
+                Err(error) => {
+                    self.state.borrow_mut().missing.insert(path);
+                    if !is_absent(&error) {
+                        return Err(format!("\"{name}\": {}", io_text(&error)));
+                    }
+                }
+            }
+        }
+        Err(format!("\"{name}\" not found"))
     }
 
     fn look(&self, name: &str, path: PathBuf) -> Result<Option<Found>, String> {
@@ -253,7 +304,10 @@ impl Modules {
     }
 
     fn read(&self, path: &Path, real: &Path) -> io::Result<Rc<SourceFile>> {
-        let content = (self.project.read)(real)?;
+        Ok(self.add(path, real, (self.project.read)(real)?))
+    }
+
+    fn add(&self, path: &Path, real: &Path, content: Vec<u8>) -> Rc<SourceFile> {
         let file = Rc::new(SourceFile {
             name: self.project.name(path),
             path: path.to_owned(),
@@ -261,7 +315,7 @@ impl Modules {
             content: content.into(),
         });
         self.state.borrow_mut().files.push(file.clone());
-        Ok(file)
+        file
     }
 
     fn folders(&self, from: Option<&str>, relative: bool) -> Vec<PathBuf> {
@@ -427,5 +481,5 @@ pub(crate) fn io_text(error: &io::Error) -> String {
 /// # Errors
 /// When it isn't text.
 pub(crate) fn text(file: &SourceFile) -> Result<&str, ScriptError> {
-    source::text(&file.content).map_err(|message| ScriptError::file(file.name.clone(), message))
+    source::text(&file.content).map_err(|message| ScriptError::of_file(file.name.clone(), message))
 }

@@ -11,7 +11,7 @@ const WIDTH: usize = 4096;
 
 /// Hands on lines at a rate that a terminal can show; a flood becomes one line with its size.
 pub(crate) struct Printer {
-    sink: Box<dyn Fn(String)>,
+    sink: Box<dyn Fn(&str)>,
     flow: RefCell<Flow>,
 }
 
@@ -23,7 +23,7 @@ struct Flow {
 }
 
 impl Printer {
-    pub(crate) fn new(sink: Box<dyn Fn(String)>) -> Self {
+    pub(crate) fn new(sink: Box<dyn Fn(&str)>) -> Self {
         let flow = Flow {
             window: Instant::now(),
             shown: 0,
@@ -51,7 +51,7 @@ impl Printer {
             }
         }
         drop(flow);
-        lines.into_iter().for_each(&self.sink);
+        lines.iter().for_each(|line| (self.sink)(line));
     }
 
     /// Once a frame: says how much was held back, and shows a line that nobody ended.
@@ -63,7 +63,7 @@ impl Printer {
             flow.take(line, &mut lines);
         }
         drop(flow);
-        lines.into_iter().for_each(&self.sink);
+        lines.iter().for_each(|line| (self.sink)(line));
     }
 
     fn renew(&self, now: Instant) -> Vec<String> {
@@ -112,7 +112,9 @@ mod tests {
         let lines = Rc::new(RefCell::new(Vec::new()));
         let seen = lines.clone();
         (
-            Printer::new(Box::new(move |line| seen.borrow_mut().push(line))),
+            Printer::new(Box::new(move |line| {
+                seen.borrow_mut().push(line.to_owned())
+            })),
             lines,
         )
     }

@@ -5,49 +5,65 @@
     reason = "a failing test should panic"
 )]
 
+mod definitions;
 mod errors;
+mod functions;
+mod guard;
 mod limits;
 mod modules;
+mod names;
+mod nodes;
 mod sandbox;
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::{Cause, Generation, Limits, Project, ScriptError, Step, Vm, read_file};
+use super::{
+    Answer, Cause, Effect, FrameInfo, Limits, Loading, Reader, Script, ScriptError, Settings, Step,
+    Version, read_file,
+};
+use crate::graph::{Key, NodeId};
+use crate::value::Value;
 
-/// A folder with files, and a state to load them into.
+/// A folder with files, and a script to load them into.
 struct Stage {
     folder: tempfile::TempDir,
-    vm: Vm,
+    script: Script,
     printed: Rc<RefCell<Vec<String>>>,
 }
 
 const SHORT: Limits = Limits {
     load: Duration::from_millis(60),
-    call: Duration::from_millis(20),
-    memory: 64 << 20,
+    frame: Duration::from_millis(20),
+    is_live: true,
 };
 /// For what isn't about time, so that a busy machine doesn't matter.
-const AMPLE: Limits = Limits {
-    memory: 64 << 20,
-    ..Limits::RENDER
-};
+const AMPLE: Limits = Limits::OFFLINE;
 
 impl Stage {
     fn new(files: &[(&str, &str)]) -> Self {
         Self::with(AMPLE, files)
     }
 
+    fn sketch(text: &str) -> Self {
+        Self::new(&[("sketch.lua", text)])
+    }
+
     fn with(limits: Limits, files: &[(&str, &str)]) -> Self {
         let printed = Rc::new(RefCell::new(Vec::new()));
         let lines = printed.clone();
-        let vm = Vm::new(limits, move |line| lines.borrow_mut().push(line)).unwrap();
+        let print = move |line: &str| lines.borrow_mut().push(line.to_owned());
+        let settings = Settings {
+            memory_bytes: 64 << 20,
+            ..Settings::new(limits, print)
+        };
+        let script = Script::new(settings).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let stage = Self {
             folder,
-            vm,
+            script,
             printed,
         };
         for (name, text) in files {
@@ -56,7 +72,7 @@ impl Stage {
         stage
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -66,19 +82,14 @@ impl Stage {
         std::fs::write(path, bytes).unwrap();
     }
 
-    fn generation(&self) -> Generation {
-        let project = Project::of(
-            &self.path("sketch.lua"),
-            Rc::new(|path: &Path| read_file(path)),
-        );
-        self.vm.generation(project.unwrap()).unwrap()
+    fn loading(&self) -> Loading {
+        let read: Reader = Rc::new(|path: &Path| read_file(path));
+        self.script.load(&self.path("sketch.lua"), None, read)
     }
 
     /// Loads `sketch.lua` to its end.
-    fn load(&self) -> Result<Generation, ScriptError> {
-        let generation = self.generation();
-        generation.load()?.finish()?;
-        Ok(generation)
+    fn load(&self) -> Result<Version, ScriptError> {
+        self.loading().finish()
     }
 
     fn fails(&self) -> ScriptError {
@@ -88,15 +99,61 @@ impl Stage {
         }
     }
 
+    /// Runs a typed line to its end.
+    fn answer(&self, version: &Version, line: &str) -> Result<Answer, ScriptError> {
+        self.script.eval(version, line).finish()
+    }
+
+    /// What a typed line shows.
+    fn typed(&self, version: &Version, line: &str) -> Result<Option<String>, ScriptError> {
+        self.answer(version, line).map(|answer| answer.text)
+    }
+
     fn printed(&self) -> Vec<String> {
-        self.vm.tick();
+        self.script.begin_frame(AMPLE.frame);
         self.printed.take()
+    }
+
+    /// Starts a frame at a time, at 120 beats a minute.
+    fn frame(&self, frame: u64, time: f64) -> FrameInfo {
+        self.script.begin_frame(AMPLE.frame);
+        let mut graph = self.script.graph().borrow_mut();
+        graph.begin_frame(frame);
+        graph.set_root(&Key::Time, Some(Value::Number(time)));
+        graph.set_root(&Key::Beat, Some(Value::Number(time * 2.0)));
+        FrameInfo {
+            time,
+            beat: time * 2.0,
+            dt: 0.5,
+            frame,
+        }
+    }
+
+    fn eval(&self, node: NodeId) -> Value {
+        self.script.graph().borrow_mut().eval(node).unwrap()
+    }
+
+    /// The picture that a version sends to an output, as it is described.
+    fn picture(&self, version: &Version, output: usize) -> String {
+        self.eval(self.out(version, output)).to_string()
+    }
+
+    fn out(&self, version: &Version, wanted: usize) -> NodeId {
+        let found = version
+            .effects()
+            .iter()
+            .rev()
+            .find_map(|effect| match effect {
+                Effect::Out { output, node } if *output == wanted => Some(node.id()),
+                _ => None,
+            });
+        found.unwrap()
     }
 }
 
 /// Loads one sketch and returns what it printed.
 fn prints(text: &str) -> Vec<String> {
-    let stage = Stage::new(&[("sketch.lua", text)]);
+    let stage = Stage::sketch(text);
     if let Err(error) = stage.load() {
         panic!("{error}\n{}", error.excerpt());
     }
@@ -105,10 +162,5 @@ fn prints(text: &str) -> Vec<String> {
 
 /// Loads one sketch and returns its error.
 fn fails(text: &str) -> ScriptError {
-    Stage::new(&[("sketch.lua", text)]).fails()
-}
-
-/// What a typed line shows.
-fn typed(generation: &Generation, line: &str) -> Result<Option<String>, ScriptError> {
-    generation.line(line)?.finish()
+    Stage::sketch(text).fails()
 }

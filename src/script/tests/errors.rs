@@ -62,7 +62,11 @@ fn errors_name_the_users_line_and_nothing_else() {
             "local t = {} t[nil] = 1",
             "sketch.lua:1: table index is nil",
         ),
-        ("nothing()", "sketch.lua:1: attempt to call a nil value"),
+        ("nothing()", "sketch.lua:1: there is no nothing"),
+        (
+            "local t = {} t.x()",
+            "sketch.lua:1: attempt to call a nil value",
+        ),
         ("error('a:1: b')", "sketch.lua:1: a:1: b"),
         ("error('two\\nlines')", "sketch.lua:1: two\nlines"),
     ];
@@ -105,7 +109,7 @@ fn the_way_to_an_error_holds_only_user_frames() {
 #[test]
 fn an_unfinished_line_asks_for_more() {
     let stage = Stage::new(&[("sketch.lua", "")]);
-    let generation = stage.load().unwrap();
+    let version = stage.load().unwrap();
     for (line, incomplete) in [
         ("if x then", true),
         ("f(", true),
@@ -113,7 +117,7 @@ fn an_unfinished_line_asks_for_more() {
         ("x = )", false),
         ("return 1 +", true),
     ] {
-        let error = typed(&generation, line).unwrap_err();
+        let error = stage.typed(&version, line).unwrap_err();
         assert_eq!(error.cause, Cause::Syntax { incomplete }, "{line}: {error}");
     }
 }
@@ -121,12 +125,12 @@ fn an_unfinished_line_asks_for_more() {
 #[test]
 fn errors_of_a_typed_line_say_repl() {
     let stage = Stage::new(&[("sketch.lua", "function boom()\nerror('bang') end")]);
-    let generation = stage.load().unwrap();
+    let version = stage.load().unwrap();
     assert_eq!(
-        typed(&generation, "nothing()").unwrap_err().to_string(),
-        "repl:1: attempt to call a nil value"
+        stage.typed(&version, "nothing()").unwrap_err().to_string(),
+        "repl:1: there is no nothing"
     );
-    let error = typed(&generation, "boom()").unwrap_err();
+    let error = stage.typed(&version, "boom()").unwrap_err();
     assert_eq!(error.to_string(), "sketch.lua:2: bang");
     let way: Vec<_> = error
         .traceback

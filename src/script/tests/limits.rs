@@ -71,15 +71,13 @@ const ENDLESS: [(&str, &str); 21] = [
 ];
 
 #[test]
-fn endless_code_in_a_load_is_cut_and_frames_go_on_meanwhile() {
+fn endless_code_in_a_load_is_cut() {
     for (name, body) in ENDLESS {
         let stage = Stage::with(SHORT, &[("sketch.lua", body)]);
-        let generation = stage.generation();
-        let mut loading = generation.load().unwrap();
-        let mut steps = 0;
+        let mut loading = stage.loading();
         let error = loop {
             match loading.step(Duration::from_millis(4)) {
-                Step::More => steps += 1,
+                Step::More => {}
                 Step::Done(_) => panic!("{name}: done"),
                 Step::Failed(error) => break error,
             }
@@ -96,11 +94,10 @@ fn endless_code_in_a_load_is_cut_and_frames_go_on_meanwhile() {
             (Some(file), Some(1)),
             "{name}"
         );
-        if ["while", "repeat", "numeric for", "pcall", "iterator"].contains(&name) {
-            assert!(steps > 3, "{name} ran in {steps} slices");
-        }
+        stage.write("sketch.lua", b"x = 1 + 1");
+        let version = stage.load().unwrap();
         assert_eq!(
-            typed(&generation, "1 + 1").unwrap().as_deref(),
+            stage.typed(&version, "x").unwrap().as_deref(),
             Some("2"),
             "{name}"
         );
@@ -112,14 +109,13 @@ fn endless_code_in_a_call_is_cut() {
     for (name, body) in ENDLESS {
         let text = format!("function update() {body} end");
         let stage = Stage::with(SHORT, &[("sketch.lua", &text)]);
-        let generation = stage.load().unwrap();
-        let update = generation.function("update").unwrap();
-        let error = generation
-            .run(SHORT.call, || update.call::<()>(()))
-            .unwrap_err();
+        let version = stage.load().unwrap();
+        let info = stage.frame(1, 0.0);
+        stage.script.begin_frame(SHORT.frame);
+        let error = version.update(&info).unwrap_err();
         assert_eq!(
             error.cause,
-            Cause::Cut { limit: SHORT.call },
+            Cause::Cut { limit: SHORT.frame },
             "{name}: {error}"
         );
         let file = if name == "load" { "load" } else { "sketch.lua" };
@@ -135,8 +131,10 @@ fn endless_code_in_a_call_is_cut() {
 fn endless_code_in_a_typed_line_is_cut() {
     for (name, body) in ENDLESS {
         let stage = Stage::with(SHORT, &[("sketch.lua", "x = 1")]);
-        let generation = stage.load().unwrap();
-        let error = typed(&generation, &format!("(function() {body} end)()")).unwrap_err();
+        let version = stage.load().unwrap();
+        let error = stage
+            .typed(&version, &format!("(function() {body} end)()"))
+            .unwrap_err();
         assert_eq!(
             error.cause,
             Cause::Cut { limit: SHORT.load },
@@ -145,7 +143,7 @@ fn endless_code_in_a_typed_line_is_cut() {
         let file = if name == "load" { "load" } else { "repl" };
         assert_eq!(error.file.as_deref(), Some(file), "{name}");
         assert_eq!(
-            typed(&generation, "x").unwrap().as_deref(),
+            stage.typed(&version, "x").unwrap().as_deref(),
             Some("1"),
             "{name}"
         );
@@ -153,26 +151,35 @@ fn endless_code_in_a_typed_line_is_cut() {
 }
 
 #[test]
-fn a_loop_in_a_module_runs_in_slices_too() {
-    let stage = Stage::with(
-        SHORT,
-        &[
-            ("sketch.lua", "require 'a'"),
-            ("a.lua", "\nfor i = 1, 1e12 do end"),
-        ],
-    );
-    let generation = stage.generation();
-    let mut loading = generation.load().unwrap();
-    let mut steps = 0;
-    let error = loop {
-        match loading.step(Duration::from_millis(2)) {
-            Step::More => steps += 1,
-            Step::Done(_) => panic!("done"),
-            Step::Failed(error) => break error,
-        }
+fn endless_code_leaves_the_frame_again_and_again() {
+    let bodies = [
+        "while true do end",
+        "repeat until false",
+        "for i = 1, 1e12 do end",
+        "while true do pcall(function() for i = 1, 1e5 do end end) end",
+        "require 'a'",
+    ];
+    let limits = Limits {
+        load: Duration::from_millis(300),
+        ..SHORT
     };
-    assert!(steps > 3, "ran in {steps} slices");
-    assert_eq!(error.to_string(), "a.lua:2: stopped after 60 ms");
+    for body in bodies {
+        let stage = Stage::with(
+            limits,
+            &[("sketch.lua", body), ("a.lua", "\nwhile true do end")],
+        );
+        let mut loading = stage.loading();
+        let mut steps = 0;
+        let error = loop {
+            match loading.step(Duration::from_millis(1)) {
+                Step::More => steps += 1,
+                Step::Done(_) => panic!("{body}: done"),
+                Step::Failed(error) => break error,
+            }
+        };
+        assert!(steps > 1, "{body}: {steps} slices");
+        assert_eq!(error.message, "stopped after 300 ms");
+    }
 }
 
 #[test]
@@ -187,18 +194,17 @@ fn slices_change_nothing_about_the_result() {
         table.sort(t, function(a, b) return a < b end)
         result = table.concat(seen, ',') .. ' ' .. sum .. ' ' .. t[1] .. ' ' .. t[500]";
     let stage = Stage::new(&[("sketch.lua", text)]);
-    let generation = stage.generation();
-    let mut loading = generation.load().unwrap();
+    let mut loading = stage.loading();
     let mut steps = 0;
-    loop {
+    let version = loop {
         match loading.step(Duration::from_micros(100)) {
             Step::More => steps += 1,
-            Step::Done(_) => break,
+            Step::Done(version) => break version,
             Step::Failed(error) => panic!("{error}"),
         }
-    }
+    };
     assert!(steps > 0);
-    let result = typed(&generation, "result").unwrap().unwrap();
+    let result = stage.typed(&version, "result").unwrap().unwrap();
     let mut sorted: Vec<_> = (1..=500).map(|i| i * 7919 % 1009).collect();
     sorted.sort_unstable();
     assert_eq!(
@@ -208,43 +214,28 @@ fn slices_change_nothing_about_the_result() {
 }
 
 #[test]
-fn a_limit_counts_from_each_call() {
+fn a_limit_counts_from_each_frame() {
     let text = "function update() local n = 0 for i = 1, 1e4 do n += i end end";
     let stage = Stage::with(SHORT, &[("sketch.lua", text)]);
-    let generation = stage.load().unwrap();
-    let update = generation.function("update").unwrap();
+    let version = stage.load().unwrap();
+    let info = stage.frame(1, 0.0);
     for _ in 0..400 {
-        generation
-            .run(SHORT.call, || update.call::<()>(()))
-            .unwrap();
+        stage.script.begin_frame(SHORT.frame);
+        version.update(&info).unwrap();
     }
 }
 
 #[test]
-fn a_nested_run_ends_with_the_one_around_it_and_leaves_it_alone_otherwise() {
-    let stage = Stage::with(
-        SHORT,
-        &[("sketch.lua", "function loop() while true do end end")],
-    );
-    let generation = stage.load().unwrap();
-    let looping = generation.function("loop").unwrap();
-    let millis = Duration::from_millis;
-    let outer = generation.run(millis(10), || {
-        let inner = generation
-            .run(millis(5000), || looping.call::<()>(()))
-            .unwrap_err();
-        assert_eq!(inner.cause, Cause::Cut { limit: millis(10) });
-        Ok(())
-    });
-    assert!(outer.is_ok());
-    let outer = generation.run(Duration::from_secs(5), || {
-        let inner = generation
-            .run(millis(5), || looping.call::<()>(()))
-            .unwrap_err();
-        assert_eq!(inner.cause, Cause::Cut { limit: millis(5) });
-        Ok(7)
-    });
-    assert_eq!(outer, Ok(7));
+fn all_calls_of_a_frame_share_its_time() {
+    let text = "function update() local n = 0 for i = 1, 1e5 do n += i end end";
+    let stage = Stage::with(SHORT, &[("sketch.lua", text)]);
+    let version = stage.load().unwrap();
+    let info = stage.frame(1, 0.0);
+    stage.script.begin_frame(SHORT.frame);
+    let error = (0..100_000).find_map(|_| version.update(&info).err());
+    assert_eq!(error.unwrap().cause, Cause::Cut { limit: SHORT.frame });
+    stage.script.begin_frame(SHORT.frame);
+    version.update(&info).unwrap();
 }
 
 #[test]
@@ -278,9 +269,12 @@ fn a_memory_bomb_is_an_error_and_the_state_works_afterwards() {
             "sketch.lua",
             b"x = string.rep('y', 1000) for i = 1, 100 do x ..= i end",
         );
-        let generation = stage.load().unwrap();
-        assert_eq!(typed(&generation, "#x").unwrap().as_deref(), Some("1192"));
-        assert!(stage.vm.used_memory() < 32 << 20, "{bomb}");
+        let version = stage.load().unwrap();
+        assert_eq!(
+            stage.typed(&version, "#x").unwrap().as_deref(),
+            Some("1192")
+        );
+        assert!(stage.script.used_memory() < 32 << 20, "{bomb}");
     }
 }
 
@@ -349,19 +343,12 @@ fn one_call_into_the_library_can_not_take_long() {
 fn a_long_sort_without_a_comparison_can_be_cut() {
     let text = "local t = {} for i = 1, 300000 do t[i] = (i * 7919) % 1000003 end
         function update() while true do table.sort(table.clone(t)) end end";
-    let stage = Stage::with(
-        Limits {
-            call: SHORT.call,
-            ..AMPLE
-        },
-        &[("sketch.lua", text)],
-    );
-    let generation = stage.load().unwrap();
-    let update = generation.function("update").unwrap();
-    let error = generation
-        .run(SHORT.call, || update.call::<()>(()))
-        .unwrap_err();
-    assert_eq!(error.cause, Cause::Cut { limit: SHORT.call });
+    let stage = Stage::sketch(text);
+    let version = stage.load().unwrap();
+    let info = stage.frame(1, 0.0);
+    stage.script.begin_frame(SHORT.frame);
+    let error = version.update(&info).unwrap_err();
+    assert_eq!(error.cause, Cause::Cut { limit: SHORT.frame });
 }
 
 #[test]
@@ -398,7 +385,8 @@ fn reading_files_costs_no_running_time() {
         }
         read_file(path)
     };
-    let project = Project::of(&stage.path("sketch.lua"), Rc::new(slow)).unwrap();
-    let generation = stage.vm.generation(project).unwrap();
-    generation.load().unwrap().finish().unwrap();
+    let mut loading = stage
+        .script
+        .load(&stage.path("sketch.lua"), None, Rc::new(slow));
+    loading.finish().unwrap();
 }

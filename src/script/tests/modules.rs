@@ -21,7 +21,7 @@ fn names_are_found_beside_the_file_then_by_the_sketch_then_in_scripts() {
 }
 
 #[test]
-fn a_module_runs_once_a_generation_and_fresh_in_the_next() {
+fn a_module_runs_once_a_version_and_fresh_in_the_next() {
     let stage = Stage::new(&[
         (
             "sketch.lua",
@@ -209,40 +209,82 @@ fn every_file_that_was_read_or_looked_for_is_recorded() {
         ("lib/a.lua", "return pcall(require, 'bad')"),
         ("scripts/bad.lua", "if"),
     ]);
-    let generation = stage.generation();
-    generation.load().unwrap().finish().unwrap_err();
-    let files: Vec<_> = generation
-        .files()
-        .iter()
-        .map(|file| file.name.clone())
-        .collect();
-    assert_eq!(files, ["sketch.lua", "lib/a.lua", "scripts/bad.lua"]);
-    assert_eq!(&*generation.files()[2].content, b"if");
-    let root = generation.project().root().to_owned();
-    let missing = generation.missing();
-    for name in [
+    let mut loading = stage.loading();
+    loading.finish().err().unwrap();
+    let root = stage.folder.path().canonicalize().unwrap();
+    let files = loading.files();
+    let names = [
+        "sketch.lua",
+        "lib/a.lua",
+        "scripts/bad.lua",
         "lib/bad.lua",
         "bad.lua",
         "gone.lua",
         "gone.luau",
         "gone/init.lua",
         "scripts/gone.lua",
-    ] {
-        assert!(
-            missing.contains(&root.join(name)),
-            "{name} not in {missing:?}"
-        );
+    ];
+    for name in names {
+        assert!(files.contains(&root.join(name)), "{name} not in {files:?}");
     }
-    assert!(!missing.contains(&root.join("scripts/bad.lua")));
+    let read = loading.read_files();
+    let names: Vec<_> = read
+        .iter()
+        .map(|(path, _)| path.strip_prefix(&root).unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            Path::new("lib/a.lua"),
+            Path::new("scripts/bad.lua"),
+            Path::new("sketch.lua")
+        ]
+    );
+    assert_eq!(&*read[1].1, b"if");
 }
 
 #[test]
 fn a_missing_sketch_is_recorded_too() {
     let stage = Stage::new(&[]);
-    let generation = stage.generation();
-    let error = generation.load().err().unwrap();
+    let mut loading = stage.loading();
+    let error = loading.finish().err().unwrap();
     assert_eq!(error.to_string(), "sketch.lua: not found");
-    assert_eq!(generation.missing(), [generation.project().sketch()]);
+    let root = stage.folder.path().canonicalize().unwrap();
+    assert_eq!(loading.files(), [root.join("sketch.lua")]);
+    let read: Reader = Rc::new(|path: &Path| read_file(path));
+    let nowhere = stage.path("no/such/place/sketch.lua");
+    let mut loading = stage.script.load(&nowhere, None, read);
+    let error = loading.finish().err().unwrap();
+    assert!(
+        error.to_string().contains("no/such/place/sketch.lua"),
+        "{error}"
+    );
+    assert_eq!(loading.files(), [nowhere]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sketch_that_is_a_link_is_recorded_by_both_names() {
+    let stage = Stage::new(&[("real/one.lua", "return require 'here'"), ("here.lua", "")]);
+    std::os::unix::fs::symlink("real/one.lua", stage.path("sketch.lua")).unwrap();
+    let version = stage.load().unwrap();
+    let root = stage.folder.path().canonicalize().unwrap();
+    for name in ["sketch.lua", "real/one.lua", "here.lua"] {
+        assert!(version.files().contains(&root.join(name)), "{name}");
+    }
+}
+
+#[test]
+fn text_that_was_read_already_is_used() {
+    let stage = Stage::sketch("print 'old'");
+    let read: Reader = Rc::new(|path: &Path| read_file(path));
+    let text = Some(b"print 'new'".to_vec());
+    stage
+        .script
+        .load(&stage.path("sketch.lua"), text, read)
+        .finish()
+        .unwrap();
+    assert_eq!(stage.printed(), ["new"]);
 }
 
 #[test]
@@ -289,7 +331,7 @@ fn what_is_not_a_script_is_refused_by_name_and_byte() {
 
 #[test]
 fn precompiled_code_is_refused_whatever_its_first_byte() {
-    let code = super::super::compiler().compile("return 1").unwrap();
+    let code = crate::script::compiler().compile("return 1").unwrap();
     let stage = Stage::new(&[]);
     for version in 0..32 {
         let mut code = code.clone();
@@ -331,16 +373,16 @@ fn names_with_spaces_and_other_scripts_work() {
 }
 
 #[test]
-fn five_hundred_generations_leave_nothing_behind() {
+fn five_hundred_versions_leave_nothing_behind() {
     let text = "local big = table.create(10000, 1) held = {require 'a', big} function update() return held end";
     let stage = Stage::new(&[("sketch.lua", text), ("a.lua", "return {_G, package}")]);
     stage.load().unwrap();
-    stage.vm.collect();
-    let before = stage.vm.used_memory();
+    stage.script.collect();
+    let before = stage.script.used_memory();
     for _ in 0..500 {
         stage.load().unwrap();
     }
-    stage.vm.collect();
-    let after = stage.vm.used_memory();
+    stage.script.collect();
+    let after = stage.script.used_memory();
     assert!(after < before + before / 20, "{before} -> {after} bytes");
 }

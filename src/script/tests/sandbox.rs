@@ -29,7 +29,7 @@ fn the_library_can_not_be_changed() {
 }
 
 #[test]
-fn one_generation_does_not_see_anothers_names() {
+fn one_version_does_not_see_anothers_names() {
     let stage = Stage::new(&[("sketch.lua", "print(x, _G.x, rawget(getfenv(0), 'x'), rawget(getfenv(print), 'x'))
         x = 1 _G.y = 2 getfenv(0).z = 3 getfenv(print).w = 4 coroutine.wrap(function() v = 5 load('u = 6')() end)()
         print(x, y, z, w, v, u)")]);
@@ -48,18 +48,23 @@ fn a_name_that_a_sketch_takes_over_is_taken_over_everywhere() {
         ),
         ("other.lua", "return function() return tostring(1) end"),
     ]);
-    let generation = stage.load().unwrap();
+    let version = stage.load().unwrap();
     assert_eq!(
-        typed(&generation, "before, print_it()").unwrap().as_deref(),
+        stage
+            .typed(&version, "before, print_it()")
+            .unwrap()
+            .as_deref(),
         Some("\"1\"\t\"1\"\t1")
     );
-    typed(
-        &generation,
-        "function tostring(x) return 'mine' end math = {floor = function() return 'flat' end}",
-    )
-    .unwrap();
+    stage
+        .typed(
+            &version,
+            "function tostring(x) return 'mine' end math = {floor = function() return 'flat' end}",
+        )
+        .unwrap();
     assert_eq!(
-        typed(&generation, "require('other')(), print_it()")
+        stage
+            .typed(&version, "require('other')(), print_it()")
             .unwrap()
             .as_deref(),
         Some("\"mine\"\t\"mine\"\t\"flat\"")
@@ -78,11 +83,11 @@ fn a_global_shared_by_files_is_never_stale() {
             "function read() return speed, settings.size end",
         ),
     ]);
-    let generation = stage.load().unwrap();
+    let version = stage.load().unwrap();
     assert_eq!(stage.printed(), ["2\t3"]);
-    typed(&generation, "speed = 5").unwrap();
+    stage.typed(&version, "speed = 5").unwrap();
     assert_eq!(
-        typed(&generation, "read()").unwrap().as_deref(),
+        stage.typed(&version, "read()").unwrap().as_deref(),
         Some("5\t3")
     );
 }
@@ -93,18 +98,22 @@ fn a_typed_line_works_in_the_sketchs_environment() {
         "sketch.lua",
         "local hidden = 1 seen = 2 function update() return seen end",
     )]);
-    let generation = stage.load().unwrap();
+    let version = stage.load().unwrap();
     assert_eq!(
-        typed(&generation, "hidden, seen").unwrap().as_deref(),
+        stage.typed(&version, "hidden, seen").unwrap().as_deref(),
         Some("nil\t2")
     );
-    assert_eq!(typed(&generation, "seen = 3 -- set").unwrap(), None);
+    assert_eq!(stage.typed(&version, "seen = 3 -- set").unwrap(), None);
     assert_eq!(
-        typed(&generation, "update() -- read").unwrap().as_deref(),
+        stage
+            .typed(&version, "update() -- read")
+            .unwrap()
+            .as_deref(),
         Some("3")
     );
     assert_eq!(
-        typed(&generation, "{1, 'a', b = {c = {}}}, print")
+        stage
+            .typed(&version, "{1, 'a', b = {c = {}}}, print")
             .unwrap()
             .unwrap()
             .split('\t')
