@@ -7,9 +7,9 @@
 )]
 #![cfg(unix)]
 
-#[path = "terminal/subject.rs"]
+#[path = "prompt/subject.rs"]
 mod subject;
-#[path = "terminal/tmux.rs"]
+#[path = "prompt/tmux.rs"]
 mod tmux;
 
 use std::io::Write;
@@ -254,7 +254,7 @@ fn a_panic_gives_the_terminal_back_and_is_shown() {
     let Some(tmux) = running("") else { return };
     tmux.type_line("panic");
     tmux.wait_for("asked to");
-    tmux.wait_for("panicked at tests/terminal/subject.rs");
+    tmux.wait_for("panicked at tests/prompt/subject.rs");
     tmux.expect_sane();
 }
 
@@ -277,7 +277,7 @@ fn a_panic_that_is_caught_leaves_the_prompt_working() {
 fn a_panic_elsewhere_is_an_error_in_the_log() {
     let Some(tmux) = running("") else { return };
     tmux.type_line("thread");
-    tmux.wait_for("gobo: the thread helper failed: asked to, elsewhere (tests/terminal/subject.rs");
+    tmux.wait_for("gobo: the thread helper failed: asked to, elsewhere (tests/prompt/subject.rs");
     tmux.type_line("still here");
     tmux.wait_for("answer: \"still here\"");
 }
