@@ -472,7 +472,7 @@ fn tempo(version: &Version) -> Option<f64> {
         Effect::Tempo(tempo) => Some(*tempo),
         _ => None,
     });
-    tempos.last()
+    tempos.reduce(|_, later| later)
 }
 
 /// Everything that a load read or looked for, with what it found there.

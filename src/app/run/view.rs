@@ -21,7 +21,7 @@ pub(super) struct View<'a> {
 
 enum State<'a> {
     Waiting(Outside<'a>),
-    Playing(Live<'a>),
+    Playing(Box<Live<'a>>),
     /// Only while it goes from one to the other.
     Between,
 }
@@ -53,12 +53,12 @@ impl Stage for View<'_> {
             return Ok(());
         };
         let gpu = Gpu::new(&self.args.adapter.choice(), Some(window.clone()))?;
-        self.state = State::Playing(Live::new(
+        self.state = State::Playing(Box::new(Live::new(
             self.sketch.clone(),
             &self.args,
             Some(gpu),
             outside,
-        )?);
+        )?));
         Ok(())
     }
 
