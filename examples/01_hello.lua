@@ -1,9 +1,12 @@
 -- A flower of light that turns and breathes. Change a number, save, and watch.
 
-osc(18, 0.08, 1.1)
-  :kaleid(5)
-  :modulate(noise(2.5, 0.15), 0.2)
-  :rotate(0, 0.06)
-  :color(1, 0.55, 0.9)
-  :blend(o0:scale(1.03):rotate(0.01), 0.6)
+osc(24, 0.08, 0.9)
+  :kaleid(3)
+  :kaleid(6)
+  :mult(shape(60, 0.5, 0.6))
+  :modulate(noise(1.5, 0.2), 0.12)
+  :rotate(0, 0.1)
+  :scale(1.5, 1 / aspect)
+  :color(1, 0.55, 1)
+  :add(o0:scale(1.03):rotate(0.02), 0.35)
   :out()

@@ -1,19 +1,17 @@
--- Sound bends it, knob 74 turns it, the mouse moves it, the space bar turns it inside out.
+-- Sound opens it, knob 74 turns it, the mouse moves it, the space bar turns it inside out.
 -- Without a microphone, a controller or a mouse it still moves.
 
 local bass = audio.low:damp(0.08)
-local glow = audio.level * 0.5 + 0.5
-local turn = midi.cc(74):damp(0.1):range(0, 6.283)
+local knob = midi.cc(74):damp(0.1)
+local petals = shape(5, 0.3 + audio.level * 0.4, 0.7)
 
-local rings = shape(60, 0.25 + bass * 0.4, 0.3)
-  :color(0.2 + audio.high, 0.35, 0.9)
-  :scroll(mouse.x * 0.3, mouse.y * 0.3)
-
-osc(14 + audio.low_mid * 30, 0.1, 1.4)
-  :rotate(turn, 0.05)
-  :modulate(noise(3, 0.2), 0.1 + bass * 0.5)
-  :mult(rings, glow)
-  :add(rings, 0.35)
+osc(12 + audio.high * 30, 0.08, 1.4)
+  :kaleid(10)
+  :mult(petals)
+  :modulate(noise(2, 0.15), 0.1 + bass * 0.4)
+  :rotate(knob:range(0, 2 * math.pi), 0.05)
+  :scale(1.2 + bass * 0.6, 1 / aspect)
+  :scroll(mouse.x * 0.4, mouse.y * 0.4)
   :invert(key("space"))
-  :add(o0:scale(1.01 + bass * 0.1), 0.4)
+  :add(o0:scale(1.02):rotate(0.02):color(0.98, 0.94, 0.99), 0.5 + midi.note(36) * 0.4)
   :out()

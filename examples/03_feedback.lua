@@ -1,9 +1,14 @@
--- A spark draws a trail, because the picture is fed its own last frame, a little larger and turned.
+-- Sparks draw trails, because the picture is fed its own last frame, a little larger and turned.
 
-local spark = shape(4, 0.05, 0.02)
-  :color(1, 0.7, 0.3)
-  :scroll(sin(time * 1.3) * 0.3, cos(time * 0.9) * 0.3)
+local function spark(speed, r, g, b)
+  return shape(4, 0.06, 0.05)
+    :color(r, g, b)
+    :scale(1, 1 / aspect)
+    :scroll(sin(time * speed) * 0.3, cos(time * speed * 0.7) * 0.25)
+end
 
-spark
-  :add(o0:scale(1.015):rotate(0.02):color(0.97, 0.95, 0.99), 0.92)
+spark(1.3, 1, 0.6, 0.2)
+  :add(spark(1.9, 0.2, 0.5, 1))
+  :add(spark(0.8, 0.9, 0.2, 0.6))
+  :add(o0:scale(1.02):rotate(0.02):color(0.96, 0.95, 0.98), 0.95)
   :out()
