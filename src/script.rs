@@ -38,7 +38,7 @@ use mlua::{Function, Lua, Table};
 pub use crate::ops::output::Shown;
 pub use definitions::definitions;
 pub use error::{Cause, Frame, ScriptError};
-pub use help::{Completions, listing, reference};
+pub use help::{Completions, listing, reference, suggestion};
 pub use loading::{Answer, Evaluating, Loading, Step};
 pub use node::Node;
 pub use project::Reader;
