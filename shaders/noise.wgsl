@@ -7,9 +7,10 @@ struct Params {
     offset: f32,
 }
 
+// Whole numbers are divided with half a unit to spare, since an adapter's division may fall just short.
 fn noise_permute(x: vec4f) -> vec4f {
     let y = (34.0 * x + 1.0) * x;
-    return y - 289.0 * floor(y / 289.0);
+    return y - 289.0 * floor((y + 0.5) / 289.0);
 }
 
 /// Simplex noise after Gustavson and McEwan: gradients on the octahedron, hashed by a permutation polynomial
@@ -25,18 +26,19 @@ fn noise_simplex(v: vec3f) -> f32 {
     let x1 = x0 - i1 + 1.0 / 6.0;
     let x2 = x0 - i2 + 1.0 / 3.0;
     let x3 = x0 - 0.5;
-    let i = cell - 289.0 * floor(cell / 289.0);
+    let i = cell - 289.0 * floor((cell + 0.5) / 289.0);
     let hz = noise_permute(i.z + vec4f(0.0, i1.z, i2.z, 1.0));
     let hy = noise_permute(hz + i.y + vec4f(0.0, i1.y, i2.y, 1.0));
     let hash = noise_permute(hy + i.x + vec4f(0.0, i1.x, i2.x, 1.0));
     // 49 gradients: a 7 by 7 grid over a square, folded onto an octahedron.
-    let j = hash - 49.0 * floor(hash / 49.0);
-    let column = floor(j / 7.0);
+    let j = hash - 49.0 * floor((hash + 0.5) / 49.0);
+    let column = floor((j + 0.5) / 7.0);
     let row = floor(j - 7.0 * column);
     let gx = column * (2.0 / 7.0) + (0.5 / 7.0 - 1.0);
     let gy = row * (2.0 / 7.0) + (0.5 / 7.0 - 1.0);
     let gz = 1.0 - abs(gx) - abs(gy);
-    let fold = -step(gz, vec4f(0.0));
+    // Points on the octahedron's edge fold too, whatever an adapter's rounding makes of their 0.
+    let fold = -step(gz, vec4f(0.00001));
     let fx = gx + (floor(gx) * 2.0 + 1.0) * fold;
     let fy = gy + (floor(gy) * 2.0 + 1.0) * fold;
     var g0 = vec3f(fx.x, fy.x, gz.x);

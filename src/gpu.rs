@@ -12,6 +12,7 @@ mod adapter;
 mod blit;
 mod card;
 mod compile;
+mod compiler;
 mod draw;
 mod error;
 mod output;
@@ -19,6 +20,7 @@ mod present;
 mod read;
 mod rehearse;
 mod target;
+mod text;
 mod warm;
 
 use std::sync::Arc;
@@ -26,11 +28,11 @@ use std::sync::Arc;
 pub use adapter::{AdapterChoice, AdapterKind, AdapterReport, Screen, adapters};
 pub use draw::DrawReport;
 pub use error::{GpuError, ShaderError};
-pub use output::OUTPUTS;
-pub use present::{Presented, Shown};
+pub use present::Presented;
 pub use read::Picture;
 pub use warm::Warmth;
 
+pub use crate::ops::output::{OUTPUTS, Shown};
 use crate::shader::Plan;
 use crate::value::Size;
 
@@ -40,7 +42,7 @@ use draw::Blocks;
 use output::Outputs;
 use present::Frontage;
 use read::Preview;
-use rehearse::Rehearsal;
+use rehearse::Understudy;
 use target::Pool;
 use warm::Pipelines;
 
@@ -88,8 +90,8 @@ impl Gpu {
     /// Opens the adapter that `choice` names and prepares to show pictures on `screen`; without one, pictures can
     /// only be read.
     pub fn new(choice: &AdapterChoice, screen: Option<Arc<dyn Screen>>) -> Result<Self, GpuError> {
-        let (bench, rehearsal) = Bench::open(choice, screen.as_ref(), Size::new(1, 1))?;
-        let pipelines = Pipelines::new(bench.card.clone(), rehearsal)?;
+        let (bench, understudy) = Bench::open(choice, screen.as_ref(), Size::new(1, 1))?;
+        let pipelines = Pipelines::new(bench.card.clone(), understudy)?;
         Ok(Self {
             choice: choice.clone(),
             screen,
@@ -251,9 +253,9 @@ impl Gpu {
                 }
                 error => Err(error),
             });
-        let (bench, rehearsal) = opened?;
+        let (bench, understudy) = opened?;
         self.pipelines
-            .move_to(bench.card.clone(), rehearsal, size)?;
+            .move_to(bench.card.clone(), understudy, size)?;
         let old = std::mem::replace(&mut self.bench, bench);
         self.rebuilt += 1;
         let plans = old
@@ -285,15 +287,15 @@ impl std::fmt::Debug for Gpu {
 }
 
 impl Bench {
-    /// Opens a device; the second one is where pipelines are tried first, on adapters where that helps.
+    /// Opens a device, and says where a second one to try pipelines on comes from where that helps.
     fn open(
         choice: &AdapterChoice,
         screen: Option<&Arc<dyn Screen>>,
         size: Size,
-    ) -> Result<(Self, Option<Rehearsal>), GpuError> {
+    ) -> Result<(Self, Option<Understudy>), GpuError> {
         let found = adapter::find(choice, screen)?;
         let card = Card::open(&found.adapter, &found.report)?;
-        let rehearsal = Rehearsal::open(&found);
+        let understudy = Understudy::of(&found);
         let frontage = found.surface.zip(screen).map(|(surface, screen)| {
             Frontage::new(found.instance, found.adapter, screen.clone(), surface)
         });
@@ -307,6 +309,6 @@ impl Bench {
             frontage,
             card,
         };
-        Ok((bench, rehearsal))
+        Ok((bench, understudy))
     }
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 pub use fuse::{Fuser, LARGEST_PASS};
 pub use pixel::{add_built_in, pixel_spec};
+pub use reflect::validate;
 
 use crate::value::Size;
 

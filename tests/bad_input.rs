@@ -12,8 +12,7 @@ use std::process::Stdio;
 
 use support::folder::Folder;
 use support::process::{Ended, Show, run, run_with_input};
-
-const GOOD: &str = "solid(1, 0, 0):out()\n";
+use support::sketches::RED;
 
 /// A show without a window.
 fn headless(folder: &Folder, sketch: &str) -> Show {
@@ -101,7 +100,7 @@ fn garbage(length: usize) -> Vec<u8> {
 
 #[test]
 fn a_show_outlives_any_file_that_is_saved_over_its_sketch() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut show = headless(&folder, "sketch.lua");
     show.settle();
     let letters: Vec<u8> = garbage(2 * 1024 * 1024)
@@ -112,7 +111,7 @@ fn a_show_outlives_any_file_that_is_saved_over_its_sketch() {
         garbage(10 * 1024 * 1024),
         letters,
         b"-- \xff\xfe".to_vec(),
-        [GOOD.as_bytes(), &[0; 64]].concat(),
+        [RED.as_bytes(), &[0; 64]].concat(),
         b"(".repeat(100_000),
         b"local x = {".repeat(50_000),
         [b"return ".to_vec(), b"-".repeat(200_000)].concat(),
@@ -124,7 +123,7 @@ fn a_show_outlives_any_file_that_is_saved_over_its_sketch() {
         let said = show.lines().len();
         folder.write("sketch.lua", bytes);
         show.wait_for_line_after(said, &["sketch.lua"]);
-        folder.write("sketch.lua", GOOD);
+        folder.write("sketch.lua", RED);
         show.wait_for_lines(count + 1, &["gobo: reloaded sketch.lua"]);
     }
     assert!(
@@ -137,7 +136,7 @@ fn a_show_outlives_any_file_that_is_saved_over_its_sketch() {
 
 #[test]
 fn a_sketch_may_be_deleted_and_come_back() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut show = headless(&folder, "sketch.lua");
     show.settle();
     std::fs::remove_file(folder.join("sketch.lua")).unwrap();
@@ -164,7 +163,7 @@ fn names_with_spaces_and_any_letters_work() {
     show.wait_for_line(&[&format!(
         "{name}:1: solid.r: expected number, got string \"x\""
     )]);
-    folder.write(name, GOOD);
+    folder.write(name, RED);
     show.wait_for_line(&[&format!("gobo: reloaded {name}")]);
 }
 
@@ -172,7 +171,7 @@ fn names_with_spaces_and_any_letters_work() {
 fn a_name_that_is_no_text_works() {
     let folder = Folder::new();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.lua");
-    std::fs::write(folder.path().join(name), GOOD).unwrap();
+    std::fs::write(folder.path().join(name), RED).unwrap();
     let ended = run(folder.gobo([std::ffi::OsStr::new("check"), name]));
     assert_eq!(ended.code(), 0, "it said: {}", ended.said());
 }
@@ -195,7 +194,7 @@ fn numbers_that_are_none_are_named() {
 
 #[test]
 fn a_show_plays_in_a_folder_that_cannot_be_written() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut command = folder.gobo([
         "run",
         folder.join("sketch.lua").to_str().unwrap(),
@@ -214,7 +213,7 @@ fn a_show_plays_in_a_folder_that_cannot_be_written() {
 
 #[test]
 fn a_show_plays_without_a_home() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut command = folder.gobo(["run", "sketch.lua", "--headless"]);
     for name in ["HOME", "XDG_RUNTIME_DIR", "TERM", "LC_ALL", "PATH"] {
         command.env_remove(name);
@@ -229,7 +228,7 @@ fn a_show_plays_without_a_home() {
 
 #[test]
 fn a_closed_input_does_not_end_the_show() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut show = headless(&folder, "sketch.lua");
     show.settle();
     show.close_input();
@@ -241,7 +240,7 @@ fn a_closed_input_does_not_end_the_show() {
 
 #[test]
 fn an_input_that_was_never_open_does_not_end_the_show() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     // The shell closes all that the program inherits but its error stream.
     let mut command = std::process::Command::new("sh");
     folder.settle(&mut command);
@@ -268,7 +267,7 @@ fn an_input_that_was_never_open_does_not_end_the_show() {
 
 #[test]
 fn a_closed_output_does_not_end_the_show() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut ended = std::process::Command::new("sh");
     folder.settle(&mut ended);
     // `head` closes the pipe after one line, long before the show is done.
@@ -287,7 +286,7 @@ fn a_closed_output_does_not_end_the_show() {
 
 #[test]
 fn lines_that_are_no_text_are_answered_at_the_prompt() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut show = headless(&folder, "sketch.lua");
     show.settle();
     show.type_bytes(b"print(\"caf\xe9\")\n\0\0\n\x1b[A\x03\n");
@@ -337,7 +336,7 @@ fn runaway_code_is_cut_wherever_it_stands() {
         ("a recursion", "local function f() return f() end\nf()\n", 1),
         ("a required file", "require(\"endless\")\n", 1),
     ] {
-        let folder = Folder::with_sketch(GOOD);
+        let folder = Folder::with_sketch(RED);
         folder.write("endless.lua", "while true do end\n");
         let mut show = headless(&folder, "sketch.lua");
         show.settle();
@@ -358,7 +357,7 @@ fn runaway_code_is_cut_wherever_it_stands() {
 
 #[test]
 fn runaway_code_at_the_prompt_is_cut() {
-    let folder = Folder::with_sketch(GOOD);
+    let folder = Folder::with_sketch(RED);
     let mut show = headless(&folder, "sketch.lua");
     show.settle();
     for line in [
@@ -382,7 +381,7 @@ fn a_show_may_start_with_a_sketch_that_runs_away() {
     let folder = Folder::with_sketch("while true do end\n");
     let mut show = headless(&folder, "sketch.lua");
     show.wait_for_line(&["sketch.lua:1: "]);
-    folder.write("sketch.lua", GOOD);
+    folder.write("sketch.lua", RED);
     show.wait_for_line(&["gobo: reloaded sketch.lua"]);
     let ended = run(folder.gobo(["check", "sketch.lua"]));
     assert_eq!(ended.code(), 0);

@@ -9,10 +9,8 @@
 mod support;
 
 use support::folder::Folder;
+use support::sketches::{GREEN, RED};
 use support::terminal::Terminal;
-
-const RED: &str = "solid(1, 0, 0):out()\n";
-const GREEN: &str = "solid(0, 1, 0):out()\n";
 
 fn play(sketch: &str) -> (Folder, Terminal) {
     let folder = Folder::with_sketch(sketch);
@@ -178,17 +176,11 @@ fn the_prompt_answers_with_values_and_faults() {
 
 #[test]
 fn the_terminal_is_sane_however_the_show_ends() {
-    for way in ["C-c", "C-d", "kill -s TERM", "kill -s INT", "kill -s HUP"] {
+    for way in ["C-c", "C-d", "TERM", "INT", "HUP"] {
         let (_folder, terminal) = play(RED);
         terminal.wait_for_picture("red half blocks", |p| p.is_all([255, 0, 0]));
-        if let Some(signal) = way.strip_prefix("kill ") {
-            let pid = pid_in(&terminal);
-            support::output_of(
-                std::process::Command::new("kill")
-                    .args(signal.split(' '))
-                    .arg(pid),
-            )
-            .unwrap();
+        if !way.starts_with("C-") {
+            support::signal(pid_in(&terminal), way);
         } else {
             terminal.press(way);
         }
@@ -198,10 +190,10 @@ fn the_terminal_is_sane_however_the_show_ends() {
 }
 
 /// The number of the program that runs in a terminal: the child of its shell.
-fn pid_in(terminal: &Terminal) -> String {
+fn pid_in(terminal: &Terminal) -> u32 {
     let shell = terminal.shell_pid();
     let children = std::fs::read_to_string(format!("/proc/{shell}/task/{shell}/children")).unwrap();
-    children.split_whitespace().next().unwrap().to_owned()
+    children.split_whitespace().next().unwrap().parse().unwrap()
 }
 
 #[test]

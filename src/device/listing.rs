@@ -97,6 +97,8 @@ pub fn list() -> Listing {
     listing
         .devices
         .sort_by_key(|device| device.kind != DeviceKind::AudioInput);
+    // `audio` before `midi`, whichever answered first.
+    listing.reasons.sort();
     listing
 }
 

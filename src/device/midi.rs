@@ -3,6 +3,8 @@
 //! One thread reads the list of ports every second and connects to the ones that came (`ports`). midir's own threads
 //! hand over bytes, which are parsed there (`parse`) and wait in a box of bounded size (`mailbox`) for the frame thread.
 
+#[cfg(test)]
+mod corpus;
 mod held;
 mod mailbox;
 mod parse;
@@ -238,4 +240,117 @@ fn deliver(letter: &Letter, offset_secs: f64, held: &mut Held, channels: &mut Ch
 /// A 7-bit value as 0 to 1.
 fn unit(value: u8) -> f64 {
     f64::from(value) / 127.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An open input whose ports are boxes that the test fills.
+    fn with_ports<const N: usize>() -> (Midi, [Arc<Mailbox>; N]) {
+        let boxes = std::array::from_fn(|port| Arc::new(Mailbox::new(port as u32)));
+        let shared = Shared {
+            report: Report::new("midi", "knobs and notes rest"),
+            boxes: Mutex::new(boxes.to_vec()),
+            is_closing: AtomicBool::new(false),
+        };
+        let mut midi = Midi::new(None);
+        midi.session = Some(Session {
+            shared: Arc::new(shared),
+            thread: None,
+        });
+        (midi, boxes)
+    }
+
+    fn frame(midi: &mut Midi, channels: &mut Channels) -> Vec<EventKind> {
+        midi.poll(channels, &mut Vec::new());
+        channels.begin_frame();
+        channels
+            .events()
+            .iter()
+            .map(|event| event.kind.clone())
+            .collect()
+    }
+
+    fn send(mailbox: &Mailbox, bytes: &[u8]) {
+        parse::Parser::default().feed(bytes, |message| mailbox.put(message));
+    }
+
+    #[test]
+    fn knobs_read_zero_to_one_on_their_channel_and_on_any() {
+        let (mut midi, [port]) = with_ports();
+        let mut channels = Channels::default();
+        send(&port, &[0xb0, 74, 127, 0xbf, 7, 0, 0xb0, 1, 64]);
+        frame(&mut midi, &mut channels);
+        for (name, value) in [
+            ("midi/cc/74", 1.0),
+            ("midi/1/cc/74", 1.0),
+            ("midi/16/cc/74", 0.0),
+            ("midi/cc/7", 0.0),
+            ("midi/cc/1", 64.0 / 127.0),
+        ] {
+            assert_eq!(channels.get(name), value, "{name}");
+        }
+    }
+
+    #[test]
+    fn events_of_several_ports_come_in_the_order_of_their_moments() {
+        let (mut midi, [first, second]) = with_ports();
+        let mut channels = Channels::default();
+        for note in 0..10 {
+            let port = if note % 2 == 0 { &second } else { &first };
+            send(port, &[0x90, note, 1]);
+        }
+        let notes: Vec<u8> = frame(&mut midi, &mut channels)
+            .into_iter()
+            .filter_map(|kind| match kind {
+                EventKind::NoteOn { note, .. } => Some(note),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(notes, (0..10).collect::<Vec<_>>());
+        let offsets: Vec<_> = channels
+            .events()
+            .iter()
+            .filter_map(|event| event.offset_secs)
+            .collect();
+        assert!(offsets.is_sorted() && offsets.len() == 10, "{offsets:?}");
+    }
+
+    #[test]
+    fn all_notes_off_lets_go_of_the_held_notes_of_its_channel() {
+        let (mut midi, [port]) = with_ports();
+        let mut channels = Channels::default();
+        send(&port, &[0x90, 60, 127, 0x91, 62, 127]);
+        frame(&mut midi, &mut channels);
+        send(&port, &[0xb0, 123, 0]);
+        let kinds = frame(&mut midi, &mut channels);
+        assert!(kinds.contains(&EventKind::NoteOff {
+            channel: 1,
+            note: 60,
+            velocity: 0.0
+        }));
+        assert_eq!(channels.get("midi/note/60"), 0.0);
+        assert_eq!(channels.get("midi/note/62"), 1.0);
+    }
+
+    #[test]
+    fn a_port_that_went_away_lets_go_of_its_notes_and_its_box_is_thrown_away() {
+        let (mut midi, [gone, stays]) = with_ports();
+        let mut channels = Channels::default();
+        send(&gone, &[0x90, 60, 127]);
+        send(&stays, &[0x90, 62, 127]);
+        frame(&mut midi, &mut channels);
+        send(&gone, &[0xb0, 74, 127]);
+        gone.close();
+        frame(&mut midi, &mut channels);
+        assert_eq!(channels.get("midi/note/60"), 0.0);
+        assert_eq!(channels.get("midi/note/62"), 1.0);
+        assert_eq!(channels.get("midi/cc/74"), 1.0, "the last it said is heard");
+        let session = midi.session.as_ref().map(|session| &session.shared);
+        assert_eq!(
+            session.map(|shared| shared.with_boxes(|boxes| boxes.len())),
+            Some(1)
+        );
+    }
 }

@@ -37,21 +37,30 @@ impl Report {
         }
     }
 
-    /// The source listens to `devices`, how is told by `detail`; told when there is one that it didn't listen to before.
+    /// The source listens to `devices`, how is told by `detail`; told of those that it didn't listen to before.
     pub(super) fn live(&self, devices: Vec<String>, detail: String) {
         let mut inner = self.lock();
-        let known = &inner.status.devices;
-        if devices.len() > known.len() || devices.iter().any(|name| !known.contains(name)) {
-            let names = devices.join(", ");
+        let mut known = inner.status.devices.clone();
+        let new: Vec<&str> = devices
+            .iter()
+            .filter(|&name| match known.iter().position(|other| other == name) {
+                // Two devices may have one name.
+                Some(index) => {
+                    known.swap_remove(index);
+                    false
+                }
+                None => true,
+            })
+            .map(String::as_str)
+            .collect();
+        if !new.is_empty() {
             let how = if detail.is_empty() {
                 String::new()
             } else {
                 format!(" ({detail})")
             };
-            inner.notices.push(Notice::info(format!(
-                "{}: listening to {names}{how}",
-                self.prefix
-            )));
+            let text = format!("{}: listening to {}{how}", self.prefix, new.join(", "));
+            inner.notices.push(Notice::info(text));
         }
         inner.change(SourceState::Live, devices, detail);
     }
@@ -174,7 +183,7 @@ mod tests {
             [
                 "midi: listening to A, B",
                 "midi: A went away",
-                "midi: listening to B, B",
+                "midi: listening to B",
             ]
         );
     }

@@ -196,7 +196,9 @@ pub(super) fn find(
             wanted: wanted.to_owned(),
             available,
         }),
-        (None, None, _) => Err(GpuError::NoAdapter),
+        (None, None, _) => Err(GpuError::NoAdapter {
+            reason: "none was found".into(),
+        }),
     }
 }
 

@@ -99,30 +99,37 @@ impl Card {
         });
     }
 
-    /// Waits until `done` says so, in slices short enough that a wait on one thread never holds up another.
-    /// False when the device is gone or `limit` has passed.
+    /// Waits until `done` says so; false when the device is gone or `limit` has passed.
+    ///
+    /// Asks again and again rather than letting wgpu wait: when one thread's wait runs out while another thread finds
+    /// the queue empty, wgpu 30 panics in the first.
     pub(super) fn wait(&self, limit: Duration, done: impl Fn() -> bool) -> bool {
         let deadline = Instant::now() + limit;
-        let slice = wgpu::PollType::Wait {
-            submission_index: None,
-            timeout: Some(Duration::from_millis(2)),
-        };
-        while !done() {
-            let polled = self.attempt(|| self.device.poll(slice.clone()));
-            match polled {
-                None => return false,
-                Some(Ok(wgpu::PollStatus::QueueEmpty | wgpu::PollStatus::WaitSucceeded))
-                    if !done() =>
-                {
-                    std::thread::sleep(Duration::from_micros(200));
-                }
-                Some(_) => {}
+        let mut pause = Duration::from_micros(50);
+        loop {
+            self.poll();
+            if done() {
+                return true;
             }
-            if Instant::now() > deadline {
-                return done();
+            if self.lost().is_some() || Instant::now() > deadline {
+                return false;
             }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(1));
         }
-        true
+    }
+
+    /// Runs `work` so that its errors come back as text instead of reaching the log.
+    pub(super) fn guarded<T>(&self, work: impl FnOnce() -> T) -> Result<T, (T, String)> {
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let internal = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
+        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let value = work();
+        let errors = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
+        match errors.into_iter().flatten().next() {
+            None => Ok(value),
+            Some(error) => Err((value, error.to_string())),
+        }
     }
 }
 

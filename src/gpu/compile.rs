@@ -17,6 +17,7 @@ use crate::value::Size;
 use super::card::{Card, panic_text};
 use super::error::{ShaderError, one_line};
 use super::target::{INNER, OUTPUT, Target};
+use super::text::{forbidden, placed};
 
 /// How long the first draw of a pipeline, at 4×4 pixels, may take before the program is refused.
 const FIRST_DRAW_LIMIT: Duration = Duration::from_secs(10);
@@ -63,6 +64,16 @@ pub(super) fn block_bytes(numbers: usize) -> u64 {
     (numbers as u64 * 4).next_multiple_of(16)
 }
 
+/// Why a program wasn't compiled.
+pub(super) enum Trouble {
+    /// The program is wrong.
+    Refused(ShaderError),
+    /// Its first draw doesn't end: the queue of the device is blocked.
+    Stuck(ShaderError),
+    /// The device went away meanwhile.
+    Lost,
+}
+
 /// Compiles a program and draws with it once. `like` is the size of the outputs that it may sample. Whatever the
 /// text is, this returns.
 pub(super) fn compile(
@@ -70,23 +81,31 @@ pub(super) fn compile(
     program: &Program,
     role: &Role,
     like: Size,
-) -> Result<Compiled, ShaderError> {
+) -> Result<Compiled, Trouble> {
     let built = catch_unwind(AssertUnwindSafe(|| {
-        let compiled = build(card, program, role)?;
+        let compiled = build(card, program, role).map_err(Trouble::Refused)?;
         first_draw(card, program, role, like, &compiled)?;
         Ok(compiled)
     }));
-    built.unwrap_or_else(|panic| {
+    let built = built.unwrap_or_else(|panic| {
         let text = panic_text(panic.as_ref());
-        Err(ShaderError::general(format!(
+        Err(Trouble::Refused(ShaderError::general(format!(
             "the shader compiler fails on this program: {text}"
-        )))
-    })
+        ))))
+    });
+    if card.lost().is_some() {
+        Err(Trouble::Lost)
+    } else {
+        built
+    }
 }
 
 fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, ShaderError> {
+    if let Some(error) = forbidden(&program.wgsl) {
+        return Err(error);
+    }
     let label = format!("{:032x}", program.key);
-    let module = guarded(card, || {
+    let module = card.guarded(|| {
         card.device
             .create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(&label),
@@ -94,7 +113,7 @@ fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, Shader
             })
     });
     let module = module.map_err(|(module, report)| text_error(&module, &report, &program.wgsl))?;
-    let built = guarded(card, || {
+    let built = card.guarded(|| {
         let layout = layout(card, program);
         let pipeline_layout = card
             .device
@@ -128,20 +147,7 @@ fn build(card: &Card, program: &Program, role: &Role) -> Result<Compiled, Shader
             });
         Compiled { pipeline, layout }
     });
-    built.map_err(|(_, report)| binding_error(&one_line(&report), &program.wgsl))
-}
-
-/// Runs `work` so that its errors come back as text instead of reaching the log.
-fn guarded<T>(card: &Card, work: impl FnOnce() -> T) -> Result<T, (T, String)> {
-    let memory = card.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-    let internal = card.device.push_error_scope(wgpu::ErrorFilter::Internal);
-    let validation = card.device.push_error_scope(wgpu::ErrorFilter::Validation);
-    let value = work();
-    let errors = [validation, internal, memory].map(|scope| pollster::block_on(scope.pop()));
-    match errors.into_iter().flatten().next() {
-        None => Ok(value),
-        Some(error) => Err((value, error.to_string())),
-    }
+    built.map_err(|(_, report)| placed(&one_line(&report), &program.wgsl))
 }
 
 fn text_error(module: &wgpu::ShaderModule, report: &str, text: &str) -> ShaderError {
@@ -154,28 +160,12 @@ fn text_error(module: &wgpu::ShaderModule, report: &str, text: &str) -> ShaderEr
         Some(message) => {
             let text_of = one_line(&message.message);
             match message.location {
-                None => ShaderError::general(text_of),
+                None => placed(&text_of, text),
                 Some(place) => {
                     ShaderError::at(text_of, text, place.line_number, place.line_position)
                 }
             }
         }
-    }
-}
-
-/// A pipeline's error names no line, but one about a binding names the binding, which stands on a line.
-fn binding_error(message: &str, text: &str) -> ShaderError {
-    let digits = message
-        .split_once("binding: ")
-        .map(|(_, rest)| rest.chars().take_while(char::is_ascii_digit));
-    let declared = digits.map(|digits| format!("@binding({})", digits.collect::<String>()));
-    let place = declared.and_then(|declared| {
-        let mut lines = text.lines().enumerate();
-        lines.find_map(|(index, line)| Some((index as u32 + 1, line.find(&declared)? as u32 + 1)))
-    });
-    match place {
-        Some((line, column)) => ShaderError::at(message, text, line, column),
-        None => ShaderError::general(message),
     }
 }
 
@@ -264,9 +254,9 @@ fn first_draw(
     role: &Role,
     like: Size,
     compiled: &Compiled,
-) -> Result<(), ShaderError> {
+) -> Result<(), Trouble> {
     let finished = Arc::new(AtomicBool::new(false));
-    let drawn = guarded(card, || {
+    let drawn = card.guarded(|| {
         let target = Target::new(card, Size::new(4, 4), role.format());
         // The software adapter compiles other code for sides that are powers of two.
         let side = |pixels: u32| if pixels.is_power_of_two() { 4 } else { 3 };
@@ -305,17 +295,14 @@ fn first_draw(
         card.queue
             .on_submitted_work_done(move || finished.store(true, Ordering::Release));
     });
-    drawn.map_err(|(_, report)| ShaderError::general(one_line(&report)))?;
+    drawn.map_err(|(_, report)| Trouble::Refused(ShaderError::general(one_line(&report))))?;
     if card.wait(FIRST_DRAW_LIMIT, || finished.load(Ordering::Acquire)) {
         return Ok(());
     }
-    Err(ShaderError::general(match card.lost() {
-        Some(reason) => format!("the graphics device was lost at the first draw: {reason}"),
-        None => format!(
-            "the first draw takes longer than {} s",
-            FIRST_DRAW_LIMIT.as_secs()
-        ),
-    }))
+    let limit = FIRST_DRAW_LIMIT.as_secs();
+    Err(Trouble::Stuck(ShaderError::general(format!(
+        "its first draw takes longer than {limit} s"
+    ))))
 }
 
 #[cfg(test)]
@@ -325,13 +312,5 @@ mod tests {
     #[test]
     fn a_block_is_bound_in_steps_of_sixteen_bytes() {
         assert_eq!([0, 1, 4, 5, 9].map(block_bytes), [0, 16, 16, 32, 48]);
-    }
-
-    #[test]
-    fn an_error_about_a_binding_points_at_its_declaration() {
-        let text = "// nothing\n@group(0) @binding(7) var t: texture_2d<f32>;\n";
-        let error = binding_error("ResourceBinding { group: 0, binding: 7 } is missing", text);
-        assert_eq!((error.line, error.column), (Some(2), Some(11)));
-        assert_eq!(binding_error("something else", text).line, None);
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::ops::output::OUTPUTS;
 use crate::shader::{Plan, Texture};
 
 use super::card::Card;
 use super::compile::{Compiled, bind, block_bytes};
 use super::error::ShaderError;
-use super::output::{OUTPUTS, Outputs};
+use super::output::Outputs;
 use super::target::{Pool, Target};
 use super::warm::{Pipelines, Warmth};
 

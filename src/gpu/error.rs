@@ -8,8 +8,11 @@ use super::adapter::AdapterReport;
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// The machine has no graphics adapter at all, not even a software one.
-    #[error("no graphics adapter found; {}", ADVICE)]
-    NoAdapter,
+    #[error("no graphics adapter: {reason}; {}", ADVICE)]
+    NoAdapter {
+        /// What was looked for, or why none is open.
+        reason: String,
+    },
     /// An adapter was asked for by name and none of those present matches.
     #[error("no graphics adapter matches \"{wanted}\"; {}", listed(.available))]
     UnknownAdapter {

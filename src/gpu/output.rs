@@ -1,14 +1,12 @@
 //! The four outputs: each shows a front texture and draws into a back one.
 
+use crate::ops::output::OUTPUTS;
 use crate::shader::Plan;
 use crate::value::Size;
 
 use super::blit::{Blit, Look};
 use super::card::Card;
 use super::target::{OUTPUT, Target};
-
-/// How many outputs there are: `o0` to `o3`.
-pub const OUTPUTS: usize = 4;
 
 /// One output.
 pub(super) struct Output {
@@ -18,6 +16,8 @@ pub(super) struct Output {
     pub(super) back: Target,
     /// What `front` was drawn from; `None` when it is black.
     pub(super) drawn: Option<Plan>,
+    /// Whether `front` is only a scaled copy of what `drawn` gave.
+    scaled: bool,
 }
 
 impl Output {
@@ -26,17 +26,19 @@ impl Output {
             front: Target::new(card, size, OUTPUT),
             back: Target::new(card, size, OUTPUT),
             drawn: None,
+            scaled: false,
         }
     }
 
     /// Shows what was drawn.
     pub(super) fn swap(&mut self) {
         std::mem::swap(&mut self.front, &mut self.back);
+        self.scaled = false;
     }
 
     /// Whether drawing `plan` would give what is shown already, pixel for pixel.
     pub(super) fn shows(&self, plan: &Plan) -> bool {
-        self.drawn.as_ref().is_some_and(|drawn| same(drawn, plan))
+        !self.scaled && self.drawn.as_ref().is_some_and(|drawn| same(drawn, plan))
     }
 }
 
@@ -71,6 +73,7 @@ impl Outputs {
             let old = std::mem::replace(&mut output.front, Target::new(card, size, OUTPUT));
             output.back = Target::new(card, size, OUTPUT);
             if output.drawn.is_some() {
+                output.scaled = true;
                 let mut pass = output.front.pass(encoder);
                 blit.draw(card, &mut pass, &old, OUTPUT, Look::Raw);
             }

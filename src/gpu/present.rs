@@ -2,23 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::ops::output::Shown;
 use crate::value::Size;
 
 use super::adapter::{Screen, surface};
 use super::blit::{Blit, Look};
 use super::card::Card;
-use super::error::GpuError;
+use super::error::{GpuError, one_line};
 use super::output::Outputs;
 use super::target::clear_pass;
-
-/// What the window shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
-    /// One output, counted from 0.
-    One(usize),
-    /// All four: `o0` and `o1` above, `o2` and `o3` below.
-    Grid,
-}
 
 /// What became of a frame on its way to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +154,9 @@ impl Frontage {
             },
             view_formats: Vec::new(),
         };
-        surface.configure(&card.device, &config);
+        // Fails when the compiler thread draws at this very moment; the next frame tries again.
+        let configured = card.guarded(|| surface.configure(&card.device, &config));
+        configured.map_err(|((), report)| GpuError::Surface(one_line(&report)))?;
         self.config = Some(config);
         Ok(())
     }

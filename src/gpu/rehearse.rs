@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use crate::shader::Program;
 use crate::value::Size;
 
-use super::adapter::{AdapterChoice, AdapterKind, Found, find};
+use super::adapter::{AdapterChoice, AdapterKind, AdapterReport, Found, find};
 use super::card::Card;
-use super::compile::{Role, compile};
+use super::compile::{Role, Trouble, compile};
 use super::error::ShaderError;
 
 /// A program that was compiled in less than this needs no second look.
@@ -26,29 +26,53 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// After so many programs in a row that never became quick there is no cache, and rehearsing is a waste.
 const FRUITLESS: u32 = 2;
 
-/// The second device.
+/// Where second devices come from.
+#[derive(Clone)]
+pub(super) struct Understudy {
+    adapter: wgpu::Adapter,
+    report: AdapterReport,
+}
+
+impl Understudy {
+    /// `None` on adapters that need no second device.
+    pub(super) fn of(found: &Found) -> Option<Self> {
+        let needed = found.report.backend == "gl" || found.report.kind == AdapterKind::Software;
+        needed.then(|| Self {
+            adapter: found.adapter.clone(),
+            report: found.report.clone(),
+        })
+    }
+
+    fn open(&self) -> Option<Card> {
+        let opened = if self.report.backend == "gl" {
+            let choice = AdapterChoice {
+                name: Some(self.report.backend.clone()),
+            };
+            find(&choice, None).and_then(|other| Card::open(&other.adapter, &other.report))
+        } else {
+            Card::open(&self.adapter, &self.report)
+        };
+        opened
+            .inspect_err(|error| log::debug!("no second device: {error}"))
+            .ok()
+    }
+}
+
+/// The second device at work.
 pub(super) struct Rehearsal {
-    card: Card,
+    understudy: Understudy,
+    card: Option<Card>,
     fruitless: u32,
 }
 
 impl Rehearsal {
-    /// Opens the second device on adapters where that helps.
-    pub(super) fn open(found: &Found) -> Option<Self> {
-        let opened = if found.report.backend == "gl" {
-            let choice = AdapterChoice {
-                name: Some(found.report.backend.clone()),
-            };
-            find(&choice, None).and_then(|other| Card::open(&other.adapter, &other.report))
-        } else if found.report.kind == AdapterKind::Software {
-            Card::open(&found.adapter, &found.report)
-        } else {
-            return None;
-        };
-        let card = opened
-            .inspect_err(|error| log::debug!("no second device: {error}"))
-            .ok()?;
-        Some(Self { card, fruitless: 0 })
+    pub(super) fn new(understudy: Understudy) -> Self {
+        let card = understudy.open();
+        Self {
+            understudy,
+            card,
+            fruitless: 0,
+        }
     }
 
     /// Compiles and draws until that is quick. An error is the program's own.
@@ -58,29 +82,40 @@ impl Rehearsal {
         role: &Role,
         like: Size,
     ) -> Result<(), ShaderError> {
-        if self.fruitless >= FRUITLESS || self.card.lost().is_some() {
+        let Some(card) = self.card.as_ref().filter(|_| self.fruitless < FRUITLESS) else {
             return Ok(());
+        };
+        let result = quicken(card, program, role, like);
+        if card.lost().is_some() || matches!(result, Err(Trouble::Stuck(_))) {
+            // Its queue may never come back, and closing a device waits for its queue.
+            std::mem::forget(self.card.take());
+            self.card = self.understudy.open();
         }
-        let first = self.timed(program, role, like)?;
-        if first < QUICK {
-            return Ok(());
+        match result {
+            Ok(true) => self.fruitless = 0,
+            Ok(false) => self.fruitless += 1,
+            Err(Trouble::Lost) => {}
+            Err(Trouble::Stuck(error) | Trouble::Refused(error)) => return Err(error),
         }
-        for _ in 0..TRIES {
-            if self.timed(program, role, like)? < first / 2 {
-                self.fruitless = 0;
-                return Ok(());
-            }
-            std::thread::sleep(PAUSE);
-        }
-        self.fruitless += 1;
         Ok(())
     }
+}
 
-    fn timed(&self, program: &Program, role: &Role, like: Size) -> Result<Duration, ShaderError> {
+/// Tries until a try is quick; whether one was.
+fn quicken(card: &Card, program: &Program, role: &Role, like: Size) -> Result<bool, Trouble> {
+    let timed = || {
         let start = Instant::now();
-        match compile(&self.card, program, role, like) {
-            Err(error) if self.card.lost().is_none() => Err(error),
-            _ => Ok(start.elapsed()),
-        }
+        compile(card, program, role, like).map(|_| start.elapsed())
+    };
+    let first = timed()?;
+    if first < QUICK {
+        return Ok(true);
     }
+    for _ in 0..TRIES {
+        if timed()? < first / 2 {
+            return Ok(true);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(false)
 }

@@ -5,24 +5,23 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crate::shader::{Plan, Program};
 use crate::value::Size;
 
 use super::card::Card;
-use super::compile::{Compiled, Role, compile};
+use super::compile::{Compiled, Role};
+use super::compiler::{Compiler, Key, Outcome, QUEUE, Request};
 use super::error::{GpuError, ShaderError};
-use super::rehearse::Rehearsal;
+use super::rehearse::Understudy;
 
 /// How many pipelines are kept; the one unused for longest goes first. More only while one frame needs more.
 const CAPACITY: usize = 512;
-/// How many programs may wait for the compiler thread.
-const QUEUE: usize = 128;
-/// The shader front end recurses on nested expressions.
-const STACK: usize = 16 * 1024 * 1024;
+/// A program that was being compiled at so many losses of the device is what causes them.
+const LOSSES: u32 = 2;
+/// How often a wait looks whether the compiler is stuck.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Whether a picture can be drawn now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +34,6 @@ pub enum Warmth {
     Failed(Arc<ShaderError>),
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    program: u128,
-    role: Role,
-}
-
 enum State {
     Waiting,
     Ready(Compiled),
@@ -51,18 +44,13 @@ struct Entry {
     program: Arc<Program>,
     state: State,
     used: u64,
+    losses: u32,
 }
-
-struct Request {
-    key: Key,
-    program: Arc<Program>,
-    like: Size,
-}
-
-type Answer = (Key, Result<Compiled, ShaderError>);
 
 /// Every pipeline there is, and the thread that makes more.
 pub(super) struct Pipelines {
+    card: Card,
+    understudy: Option<Understudy>,
     entries: HashMap<Key, Entry>,
     compiler: Compiler,
     /// Counts frames, so that what this frame uses is never dropped.
@@ -72,9 +60,11 @@ pub(super) struct Pipelines {
 }
 
 impl Pipelines {
-    pub(super) fn new(card: Card, rehearsal: Option<Rehearsal>) -> Result<Self, GpuError> {
-        let compiler = Compiler::start(card, rehearsal)?;
+    pub(super) fn new(card: Card, understudy: Option<Understudy>) -> Result<Self, GpuError> {
+        let compiler = Compiler::start(card.clone(), understudy.clone())?;
         Ok(Self {
+            card,
+            understudy,
             entries: HashMap::new(),
             compiler,
             age: 0,
@@ -95,9 +85,10 @@ impl Pipelines {
     /// Begins a frame: takes in what the compiler thread has finished. Doesn't wait.
     pub(super) fn receive(&mut self) {
         self.age += 1;
-        while let Ok(answer) = self.compiler.answers.try_recv() {
-            self.settle(answer);
+        while let Some((key, outcome)) = self.compiler.answer() {
+            self.settle(&key, outcome);
         }
+        self.unstick();
     }
 
     /// Where a plan stands; asks for what isn't there yet.
@@ -117,10 +108,11 @@ impl Pipelines {
         warmth
     }
 
-    /// Waits until no plan is pending.
+    /// Waits until no plan is pending, or the device is lost.
     pub(super) fn wait(&mut self, plans: &[Plan], like: Size) {
         self.receive();
-        loop {
+        while self.card.lost().is_none() {
+            // Every plan is asked for before any is waited for.
             let pending = plans
                 .iter()
                 .filter(|plan| self.warm(plan, like) == Warmth::Pending)
@@ -128,9 +120,9 @@ impl Pipelines {
             if pending == 0 {
                 return;
             }
-            match self.compiler.answers.recv() {
-                Ok(answer) => self.settle(answer),
-                Err(_) => self.abandon(),
+            match self.compiler.answer_within(LOOK) {
+                Some((key, outcome)) => self.settle(&key, outcome),
+                None => self.unstick(),
             }
         }
     }
@@ -155,26 +147,53 @@ impl Pipelines {
     pub(super) fn move_to(
         &mut self,
         card: Card,
-        rehearsal: Option<Rehearsal>,
+        understudy: Option<Understudy>,
         like: Size,
     ) -> Result<(), GpuError> {
-        self.compiler = Compiler::start(card, rehearsal)?;
+        while let Some((key, outcome)) = self.compiler.answer() {
+            self.settle(&key, outcome);
+        }
+        if let Some(entry) = self
+            .compiler
+            .working_on()
+            .and_then(|(key, _)| self.entries.get_mut(&key))
+        {
+            entry.losses += 1;
+        }
+        let compiler = Compiler::start(card.clone(), understudy.clone())?;
+        std::mem::replace(&mut self.compiler, compiler).leave();
+        (self.card, self.understudy) = (card, understudy);
         let mut known: Vec<_> = self.entries.drain().collect();
         known.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.used));
         for (key, entry) in known.into_iter().take(QUEUE) {
-            self.state(key, &entry.program, like);
+            if entry.losses >= LOSSES {
+                let error = Arc::new(ShaderError::general(
+                    "the graphics device is lost whenever this is compiled",
+                ));
+                self.entries.insert(
+                    key,
+                    Entry {
+                        state: State::Failed(error),
+                        ..entry
+                    },
+                );
+                continue;
+            }
+            self.state(key.clone(), &entry.program, like);
+            if let Some(again) = self.entries.get_mut(&key) {
+                again.losses = entry.losses;
+            }
         }
         Ok(())
     }
 
     fn state(&mut self, key: Key, program: &Arc<Program>, like: Size) -> Option<&State> {
         if !self.entries.contains_key(&key) {
-            let request = Request {
+            if !self.compiler.ask(Request {
                 key: key.clone(),
                 program: program.clone(),
                 like,
-            };
-            if !self.compiler.ask(request) {
+            }) {
                 return None;
             }
             self.make_room();
@@ -182,6 +201,7 @@ impl Pipelines {
                 program: program.clone(),
                 state: State::Waiting,
                 used: self.age,
+                losses: 0,
             };
             self.entries.insert(key.clone(), entry);
         }
@@ -204,95 +224,40 @@ impl Pipelines {
         }
     }
 
-    fn settle(&mut self, (key, result): Answer) {
-        let Some(entry) = self.entries.get_mut(&key) else {
+    fn settle(&mut self, key: &Key, outcome: Outcome) {
+        let Some(entry) = self.entries.get_mut(key) else {
             return;
         };
-        entry.state = match result {
-            Ok(compiled) => {
+        entry.state = match outcome {
+            Outcome::Ready(compiled) => {
                 self.compiled += 1;
                 State::Ready(compiled)
             }
-            Err(error) => {
+            Outcome::Refused(error) => {
                 self.failed += 1;
                 State::Failed(Arc::new(error))
             }
         };
     }
 
-    fn abandon(&mut self) {
-        let error = Arc::new(ShaderError::general("the shader compiler thread has ended"));
-        for entry in self
-            .entries
-            .values_mut()
-            .filter(|entry| matches!(entry.state, State::Waiting))
-        {
-            entry.state = State::Failed(error.clone());
+    /// Leaves a compiler thread that a driver never returns to, and goes on with another: the program that it was
+    /// at is refused, the others are asked for again.
+    fn unstick(&mut self) {
+        if self.card.lost().is_some() {
+            return;
         }
-    }
-}
-
-/// The compiler thread. Dropping it lets the program that it works on finish, and no other.
-struct Compiler {
-    requests: Option<SyncSender<Request>>,
-    answers: Receiver<Answer>,
-    stop: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Compiler {
-    fn start(card: Card, mut rehearsal: Option<Rehearsal>) -> Result<Self, GpuError> {
-        let (requests, work) = sync_channel::<Request>(QUEUE);
-        // A program's answer is asked for once, so as many answers as questions can wait.
-        let (answer, answers) = sync_channel::<Answer>(QUEUE + 1);
-        let stop = Arc::new(AtomicBool::new(false));
-        let stopped = stop.clone();
-        let run = move || {
-            for Request { key, program, like } in work {
-                if stopped.load(Ordering::Acquire) {
-                    return;
-                }
-                let rehearsed = rehearsal
-                    .as_mut()
-                    .map_or(Ok(()), |stage| stage.run(&program, &key.role, like));
-                let result = rehearsed.and_then(|()| compile(&card, &program, &key.role, like));
-                if result.is_err() && card.lost().is_some() {
-                    // Not the program's fault: the next device gets the question again.
-                    return;
-                }
-                if answer.send((key, result)).is_err() {
-                    return;
-                }
-            }
+        let Some((key, reason)) = self.compiler.stuck() else {
+            return;
         };
-        let thread = std::thread::Builder::new()
-            .name("shader compiler".into())
-            .stack_size(STACK)
-            .spawn(run)?;
-        Ok(Self {
-            requests: Some(requests),
-            answers,
-            stop,
-            thread: Some(thread),
-        })
-    }
-
-    /// False when the thread has too much to do: ask again.
-    fn ask(&self, request: Request) -> bool {
-        self.requests
-            .as_ref()
-            .is_some_and(|requests| requests.try_send(request).is_ok())
-    }
-}
-
-impl Drop for Compiler {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Release);
-        self.requests = None;
-        // Makes room, so that the thread never waits for a reader that is gone.
-        while self.answers.try_recv().is_ok() {}
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        let started = Compiler::start(self.card.clone(), self.understudy.clone());
+        let Ok(compiler) = started.inspect_err(|error| log::error!("{error}")) else {
+            return;
+        };
+        std::mem::replace(&mut self.compiler, compiler).leave();
+        if let Some(key) = key {
+            self.settle(&key, Outcome::Refused(ShaderError::general(reason)));
         }
+        self.entries
+            .retain(|_, entry| !matches!(entry.state, State::Waiting));
     }
 }

@@ -1,9 +1,9 @@
 //! Seconds, beats and frames of the show. Time never goes back, and a new tempo keeps the beat where it is.
 
 /// The tempo before anything sets one, in beats per minute.
-pub const TEMPO: f64 = 120.0;
+const TEMPO: f64 = 120.0;
 /// The tempos that are taken, in beats per minute; others are clamped.
-pub const TEMPO_RANGE: std::ops::RangeInclusive<f64> = 1.0..=999.0;
+const TEMPO_RANGE: std::ops::RangeInclusive<f64> = 1.0..=999.0;
 
 /// One moment of the show, the same for everything in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

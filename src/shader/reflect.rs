@@ -144,6 +144,11 @@ fn parse(file: &str, text: &str) -> Result<Module, ShaderError> {
     Ok(module)
 }
 
+/// Checks a whole shader without a graphics device; `file` is for messages.
+pub fn validate(file: &str, wgsl: &str) -> Result<(), ShaderError> {
+    parse(file, wgsl).map(|_| ())
+}
+
 /// How a function composes and whether it takes numbers, from its arguments and result.
 fn signature(module: &Module, function: &Function) -> Option<(Composition, bool)> {
     let name = |at: usize| function.arguments.get(at).and_then(|a| a.name.as_deref());

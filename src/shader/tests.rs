@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Fuser, LARGEST_PASS, Texture, add_built_in, pixel_spec};
-use crate::graph::{Graph, Library, NodeId, Source};
+use crate::graph::{Graph, Key, Library, NodeId, Source};
 use crate::value::{Draw, Image, Size, Value};
 
 fn library() -> Library {
@@ -215,4 +215,60 @@ fn a_wrong_file_says_where_and_what() {
     );
     assert!(error("fn x(q: f32) -> f32 { return q; }").contains("expected x(p: vec2f, …)"));
     assert!(error("fn x(p: vec2f) -> vec2f {\n  retrun p;\n}").starts_with("x.wgsl:2:"));
+}
+
+/// The number that the `sync` of an `osc` arrives as.
+fn phase(b: &mut Bench, osc: NodeId, time: f64) -> f32 {
+    b.graph.begin_frame((time * 60.0) as u64 + 1);
+    b.graph.set_root(&Key::Time, Some(Value::Number(time)));
+    match b.image(osc).draw() {
+        Draw::Pixel { numbers, .. } => numbers[1],
+        other => panic!("expected a function, got {other:?}"),
+    }
+}
+
+#[test]
+fn a_change_of_speed_bends_the_motion_and_never_makes_it_leap() {
+    let mut b = Bench::new();
+    let osc = b.node("osc", &[]);
+    assert_eq!(phase(&mut b, osc, 2.0), 0.2);
+    b.graph
+        .set(osc, 1, Source::Constant(Value::Number(5.0)))
+        .unwrap();
+    assert_eq!(phase(&mut b, osc, 2.0), 0.2);
+    assert_eq!(phase(&mut b, osc, 3.0), 5.2);
+    b.graph
+        .set(osc, 1, Source::Constant(Value::Number(0.0)))
+        .unwrap();
+    assert_eq!(phase(&mut b, osc, 4.0), 10.2);
+    assert_eq!(phase(&mut b, osc, 9.0), 10.2);
+}
+
+#[test]
+fn a_saved_change_of_speed_goes_on_from_where_the_old_version_was() {
+    let mut b = Bench::new();
+    let old = b.node("osc", &[]);
+    assert_eq!(phase(&mut b, old, 2.0), 0.2);
+    let new = b.node("osc", &[]);
+    b.graph
+        .set(new, 1, Source::Constant(Value::Number(1.0)))
+        .unwrap();
+    // The trial evaluation before the new version enters must not count.
+    assert_eq!(phase(&mut b, new, 2.0), 2.0);
+    b.graph.adopt(new, old);
+    assert_eq!(phase(&mut b, new, 2.0), 0.2);
+    assert_eq!(phase(&mut b, new, 3.0), 1.2);
+}
+
+#[test]
+fn a_still_picture_does_not_read_the_time() {
+    let mut b = Bench::new();
+    let osc = b.node("osc", &[]);
+    b.graph
+        .set(osc, 1, Source::Constant(Value::Number(0.0)))
+        .unwrap();
+    b.graph.take_log();
+    phase(&mut b, osc, 1.0);
+    phase(&mut b, osc, 2.0);
+    assert_eq!(b.graph.take_log(), ["osc"]);
 }

@@ -130,3 +130,13 @@ pub(crate) fn write_part(file: &mut File, part: &str) {
     file.write_all(part.as_bytes()).unwrap();
     file.sync_data().unwrap();
 }
+
+/// The files of a folder in order of their names.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    found.sort();
+    found
+}

@@ -9,6 +9,8 @@ pub(crate) mod folder;
 pub(crate) mod picture;
 pub(crate) mod process;
 pub(crate) mod screen;
+pub(crate) mod server;
+pub(crate) mod sketches;
 pub(crate) mod terminal;
 
 use std::path::Path;
@@ -49,6 +51,13 @@ pub(crate) fn output_of(command: &mut Command) -> Result<Vec<u8>, String> {
             String::from_utf8_lossy(&output.stderr).trim()
         ))
     }
+}
+
+/// Sends a signal by name, such as `TERM`, to one process.
+pub(crate) fn signal(pid: u32, name: &str) {
+    // The shell's own, since a small system has no other.
+    let line = "kill -s \"$0\" \"$1\"";
+    output_of(Command::new("sh").args(["-c", line, name, &pid.to_string()])).unwrap();
 }
 
 /// The root of the project, where `examples` and `shaders` are.

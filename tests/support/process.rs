@@ -108,9 +108,8 @@ impl Show {
         self.input = None;
     }
 
-    /// Sends a signal by name, as `kill` does.
     pub(crate) fn signal(&self, name: &str) {
-        super::output_of(Command::new("kill").args(["-s", name, &self.pid().to_string()])).unwrap();
+        super::signal(self.pid(), name);
     }
 
     pub(crate) fn is_running(&mut self) -> bool {
@@ -229,4 +228,8 @@ fn collect(stream: impl Read + Send + 'static, lines: &Arc<Mutex<Vec<String>>>) 
 
 fn holds(line: &str, parts: &[&str]) -> bool {
     parts.iter().all(|part| line.contains(part))
+}
+
+pub(crate) fn assert_code(ended: &Ended, code: i32) {
+    assert_eq!(ended.code(), code, "it said: {}", ended.said());
 }

@@ -1,18 +1,17 @@
 //! A virtual screen with a window manager, and the window of a show on it.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::picture::Picture;
 use super::process::Show;
+use super::server::Server;
 use super::{output_of, until};
 
-/// A screen of its own for each test, at a free display number. Ends, with its window manager, when dropped.
+/// A screen of its own for each test. Ends, with its window manager, when dropped.
 pub(crate) struct Screen {
-    server: Child,
     manager: Option<Child>,
-    display: String,
+    server: Server,
 }
 
 impl Screen {
@@ -22,28 +21,25 @@ impl Screen {
     }
 
     pub(crate) fn with_size(width: u32, height: u32) -> Self {
-        // The server picks a free number itself and tells it when it is ready, so tests can run side by side.
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset"])
-            .args(["-screen", "0", &format!("{width}x{height}x24")])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("could not start Xvfb: {error}; run .ci/setup test"));
-        let mut number = String::new();
-        BufReader::new(server.stdout.take().unwrap())
-            .read_line(&mut number)
-            .unwrap();
-        let number = number.trim();
-        assert!(!number.is_empty(), "Xvfb ended before it was ready");
+        Self::on(Server::with_screen(width, height))
+    }
+
+    /// A laptop of 1024 × 768 pixels, and a projector of 800 × 600 to the right of it.
+    pub(crate) fn with_projector() -> Self {
+        Self::on(Server::with_projector())
+    }
+
+    fn on(server: Server) -> Self {
         let mut screen = Self {
-            server,
             manager: None,
-            display: format!(":{number}"),
+            server,
         };
         screen.start_manager();
         screen
+    }
+
+    pub(crate) fn server(&self) -> &Server {
+        &self.server
     }
 
     fn start_manager(&mut self) {
@@ -52,7 +48,7 @@ impl Screen {
         let manager = Command::new("openbox")
             .args(["--sm-disable", "--startup"])
             .arg(format!("touch {}", mark.display()))
-            .env("DISPLAY", &self.display)
+            .env("DISPLAY", self.display())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -69,19 +65,19 @@ impl Screen {
     }
 
     pub(crate) fn display(&self) -> &str {
-        &self.display
+        self.server.display()
     }
 
     /// A program on this screen.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command.env("DISPLAY", &self.display);
+        command.env("DISPLAY", self.display());
         command
     }
 
     /// Starts a show on this screen and waits for its window.
     pub(crate) fn play(&self, mut gobo: Command) -> (Show, Window<'_>) {
-        gobo.env("DISPLAY", &self.display);
+        gobo.env("DISPLAY", self.display());
         let mut show = Show::start(gobo);
         let window = self.window_of(&mut show);
         (show, window)
@@ -117,7 +113,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        for child in self.manager.iter_mut().chain([&mut self.server]) {
+        if let Some(child) = &mut self.manager {
             // It may have ended by itself, which is no fault.
             let _ = child.kill();
             let _ = child.wait();
@@ -226,14 +222,26 @@ impl Window<'_> {
             &height.to_string(),
         ])
         .unwrap();
-        until("the new size", || {
+        self.wait_for_place("the new size", |place| {
+            (place.width, place.height) == (width, height)
+        });
+    }
+
+    /// Moves the window to a place on the screen.
+    pub(crate) fn move_to(&self, x: i32, y: i32) {
+        self.xdotool(&["windowmove", &self.id, &x.to_string(), &y.to_string()])
+            .unwrap();
+    }
+
+    pub(crate) fn wait_for_place(&self, what: &str, is_wanted: impl Fn(Place) -> bool) -> Place {
+        until(what, || {
             let place = self.place();
-            if (place.width, place.height) == (width, height) {
-                Ok(())
+            if is_wanted(place) {
+                Ok(place)
             } else {
                 Err(format!("the window is {place:?}"))
             }
-        });
+        })
     }
 
     pub(crate) fn minimise(&self) {

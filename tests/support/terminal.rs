@@ -155,8 +155,7 @@ impl Terminal {
 
     /// The settings of the terminal as `stty -a` prints them, asked at the shell's prompt.
     pub(crate) fn settings(&self) -> String {
-        self.press("C-l");
-        self.type_line("stty -a; echo sett''ings");
+        self.type_line("clear; stty -a; echo sett''ings");
         self.wait_for_text("settings")
     }
 }

@@ -80,7 +80,7 @@ fn without_the_system_files_are_polled_and_named() {
     fs::write(stage.path("x.lua"), "-- first").unwrap();
     stage
         .watcher
-        .set_read_files(&[(stage.path("x.lua"), digest(b"-- first"))]);
+        .set_read_files([(stage.path("x.lua"), Some(digest(b"-- first")))]);
     let Event::NotWatched { path, reason } = stage.event("the notice") else {
         panic!("a notice comes first")
     };
@@ -94,6 +94,62 @@ fn without_the_system_files_are_polled_and_named() {
     stage.watcher.set_files(&[stage.path("x.lua")]);
     fs::write(stage.path("x.lua"), "-- last").unwrap();
     stage.expect("x.lua", "-- last");
+    stage.expect_silence();
+}
+
+/// Runs a test of this file where the system allows no watch at all.
+#[cfg(target_os = "linux")]
+fn refusing(limit: &str, test: &str) {
+    const NOT_ALLOWED: i32 = 77;
+    let script = "echo 0 > /proc/sys/user/$0 || exit 77; exec \"$@\"";
+    let program = std::env::current_exe().unwrap();
+    let status = std::process::Command::new("unshare")
+        .args(["--user", "--map-root-user", "sh", "-c", script, limit])
+        .arg(program)
+        .args(["--ignored", "--exact", test])
+        .status();
+    match status.map(|status| status.code()) {
+        Ok(Some(0)) => {}
+        Ok(Some(101)) => panic!("failed with {limit} at 0"),
+        Ok(Some(1 | NOT_ALLOWED)) => {
+            eprintln!("not tested: no user namespace in which to set {limit}");
+        }
+        other => eprintln!("not tested: unshare: {other:?}"),
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn at_the_limit_of_watched_folders_files_are_polled_and_named() {
+    refusing("max_inotify_watches", "paths::without_watches");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn at_the_limit_of_watchers_files_are_polled_and_named() {
+    refusing("max_inotify_instances", "paths::without_watches");
+}
+
+#[test]
+#[ignore = "started where the system allows no watch"]
+fn without_watches() {
+    let stage = Stage::new();
+    let path = stage.path("x.lua");
+    fs::write(&path, "-- first").unwrap();
+    stage
+        .watcher
+        .set_read_files([(path.clone(), Some(digest(b"-- first")))]);
+    let Event::NotWatched {
+        path: named,
+        reason,
+    } = stage.event("the notice")
+    else {
+        panic!("a notice comes first")
+    };
+    assert_eq!(named, path);
+    assert!(reason.starts_with("the system's limit of "), "{reason}");
+    fs::write(&path, "-- second").unwrap();
+    stage.expect("x.lua", "-- second");
     stage.expect_silence();
 }
 

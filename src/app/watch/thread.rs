@@ -23,9 +23,14 @@ const STRIKES: u32 = 2;
 
 /// Why the system can't watch, in words.
 pub(super) fn reason(error: &notify::Error) -> String {
+    /// The error number of a process, or a user, that has opened too many files.
+    const TOO_MANY_FILES: i32 = 24;
     match &error.kind {
         notify::ErrorKind::MaxFilesWatch => {
             "the system's limit of watched folders is reached".into()
+        }
+        notify::ErrorKind::Io(error) if error.raw_os_error() == Some(TOO_MANY_FILES) => {
+            "the system's limit of watchers is reached".into()
         }
         notify::ErrorKind::Io(error) => error.to_string(),
         notify::ErrorKind::PathNotFound => "its folder is gone".into(),

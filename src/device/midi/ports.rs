@@ -116,25 +116,35 @@ fn scan(
     }
 
     let lost = (!lost.is_empty()).then(|| DeviceError::Gone(lost.join(", ")));
-    if connections.is_empty() {
-        let missing = match wanted {
+    let names: Vec<String> = connections
+        .iter()
+        .map(|connection| connection.name.clone())
+        .filter(|name| wanted.is_some() || !is_loopback(name))
+        .collect();
+    if names.is_empty() {
+        let missing = lost.or(refused).unwrap_or_else(|| match wanted {
             Some(wanted) => DeviceError::NoSuchName {
                 wanted: wanted.to_owned(),
                 nearest: None,
             },
             None => DeviceError::NoDevice,
-        };
-        return Err(lost.or(refused).unwrap_or(missing));
+        });
+        if connections.is_empty() {
+            return Err(missing);
+        }
+        shared.report.absent(&missing);
+        return Ok(());
     }
     if let Some(lost) = lost {
         shared.report.lost(&lost);
     }
-    let names = connections
-        .iter()
-        .map(|connection| connection.name.clone())
-        .collect();
     shared.report.live(names, String::new());
     Ok(())
+}
+
+/// ALSA's own port through which programs reach each other: it is listened to, but to a person it is no device.
+fn is_loopback(name: &str) -> bool {
+    name.starts_with("Midi Through")
 }
 
 fn client() -> Result<MidiInput, DeviceError> {
@@ -203,8 +213,12 @@ pub(in crate::device) fn find_all(mut each: impl FnMut(DeviceInfo)) -> Result<()
     for seen in seen(&client()?) {
         each(DeviceInfo {
             kind: DeviceKind::MidiInput,
+            detail: if is_loopback(&seen.name) {
+                "from other programs of this machine".into()
+            } else {
+                String::new()
+            },
             name: seen.name,
-            detail: String::new(),
             is_default: true,
         });
     }
