@@ -5,6 +5,7 @@ local host = ... -- print(text), now(), collect(): what only the host can do
 
 local type, tostring, select, rawget, rawlen, rawset = type, tostring, select, rawget, rawlen, rawset
 local info, raise = debug.info, error
+local yield, isyieldable = coroutine.yield, coroutine.isyieldable
 local MIB = 1048576
 local MAX_STRING = 16 * MIB
 local MAX_BUFFER = 64 * MIB
@@ -264,7 +265,7 @@ local function is_ours(source)
   return source == "[C]" or source == "[gobo]"
 end
 
-local function environment(env, generation) -- find, finish, note, compile, slow
+local function environment(env, version) -- find, finish, note, compile, slow
   local values, by_name = {}, {}
   local loaded = setmetatable(table.clone(libraries), { __index = by_name })
   local package = {
@@ -281,7 +282,7 @@ local function environment(env, generation) -- find, finish, note, compile, slow
   }
 
   local function run(name, chunk)
-    local ok, value = xpcall(chunk, generation.note, name)
+    local ok, value = xpcall(chunk, version.note, name)
     if ok then
       local set = rawget(loaded, name)
       return true, if value ~= nil then value elseif set ~= nil then set else true
@@ -306,12 +307,16 @@ local function environment(env, generation) -- find, finish, note, compile, slow
       loaded[name] = value
       return value
     end
-    local id, chunk, broken = generation.find(name, env)
+    local id, chunk, broken = version.find(name, env, isyieldable())
+    while id == 0 do -- being compiled
+      yield()
+      id, chunk, broken = version.find(name, env, isyieldable())
+    end
     if id == nil then
       raise(chunk, if broken then 0 else 2)
     elseif chunk ~= nil then
       local ok, value = run(name, chunk)
-      generation.finish(id, ok)
+      version.finish(id, ok)
       if not ok then
         raise(value, 0)
       end
@@ -332,7 +337,7 @@ local function environment(env, generation) -- find, finish, note, compile, slow
       end
       chunk = table.concat(parts)
     end
-    return generation.compile(chunk, name, if type(where) == "table" then where else env)
+    return version.compile(chunk, name, if type(where) == "table" then where else env)
   end
 
   env._G = env
@@ -376,7 +381,7 @@ local function environment(env, generation) -- find, finish, note, compile, slow
     __index = host.base,
     __newindex = function(t, key, value)
       if rawget(host.base, key) ~= nil then
-        generation.slow(t)
+        version.slow(t)
       end
       rawset(t, key, value)
     end,

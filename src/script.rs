@@ -11,16 +11,19 @@
 mod advice;
 mod api;
 mod callback;
+mod compile;
 mod construct;
 mod convert;
 mod definitions;
 mod error;
 mod guard;
 mod help;
+mod hooks;
 mod loading;
 mod modules;
 mod node;
 mod printer;
+mod project;
 mod shared;
 mod source;
 mod version;
@@ -30,24 +33,23 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use mlua::chunk::Compiler;
 use mlua::{Function, Lua, Table};
 
 pub use crate::ops::output::Shown;
 pub use definitions::definitions;
 pub use error::{Cause, Frame, ScriptError};
-pub use help::{Completions, listing, reference};
+pub use help::{Completions, listing, reference, suggestion};
 pub use loading::{Answer, Evaluating, Loading, Step};
-pub use modules::Reader;
 pub use node::Node;
+pub use project::Reader;
 pub use source::{MAX_BYTES, read_file};
 pub use version::Version;
 
 use crate::graph::{Graph, Library, NodeId};
 use error::{Nothing, OWN, explain};
 use guard::Guard;
-use modules::Project;
 use printer::Printer;
+use project::Project;
 use shared::Shared;
 
 /// How long scripts may run.
@@ -254,7 +256,7 @@ impl Script {
 impl Core {
     fn start(settings: Settings, library: Library) -> mlua::Result<Self> {
         let lua = Lua::new();
-        lua.set_compiler(compiler());
+        lua.set_compiler(compile::compiler());
         let guard = Guard::new(&lua, settings.memory_bytes)?;
         let printer = Rc::new(Printer::new(settings.print));
         let shared = Rc::new(Shared::new(library, guard.clone(), settings.limits));
@@ -295,13 +297,6 @@ impl Core {
     fn explain(&self, error: &mlua::Error, modules: &modules::Modules) -> ScriptError {
         self.shared.explain(error, modules)
     }
-}
-
-fn compiler() -> Compiler {
-    Compiler::new()
-        .set_optimization_level(2)
-        .set_debug_level(1)
-        .set_type_info_level(1)
 }
 
 /// What the Lua half asks of the host.

@@ -18,6 +18,7 @@ pub fn definitions(library: &Library) -> String {
     for (kind, name) in KINDS {
         class(&mut out, library, kind, name);
     }
+    aliases(&mut out);
     let mut spaces: BTreeMap<&str, Vec<&Spec>> = BTreeMap::new();
     for spec in library.iter() {
         match spec.name.split_once('.') {
@@ -49,7 +50,7 @@ pub fn definitions(library: &Library) -> String {
 }
 
 fn class(out: &mut String, library: &Library, kind: Kind, name: &str) {
-    let _ = writeln!(out, "declare class {name}");
+    let _ = writeln!(out, "declare extern type {name} with");
     for (method, spec) in library.methods(kind) {
         comment(out, "\t", spec);
         let rest = spec.inputs.get(1..).unwrap_or_default();
@@ -108,33 +109,44 @@ fn call_type(inputs: &[InputSpec], this: Option<&str>, gives: &str) -> String {
 }
 
 fn input_type(input: &InputSpec) -> String {
-    let vector = "{ number }";
-    let (signal, constants): (&str, Vec<String>) = match input.kind {
-        Kind::Number => ("Signal", vec!["number".into()]),
-        Kind::Bool => ("BoolSignal", vec!["boolean".into()]),
-        Kind::Text => ("TextSignal", vec!["string".into()]),
-        Kind::Vec2 => ("Vec2Signal", vec!["number".into(), vector.into()]),
-        Kind::Vec3 => (
-            "Vec3Signal",
-            vec!["number".into(), "vector".into(), vector.into()],
-        ),
-        Kind::Vec4 => ("Vec4Signal", vec!["number".into(), vector.into()]),
-        Kind::Color => (
-            "ColorSignal",
-            vec!["string".into(), "number".into(), vector.into()],
-        ),
-        Kind::Image => return "Picture".to_owned(),
-        Kind::Choice => (
-            "TextSignal",
-            input
-                .choices
-                .iter()
-                .map(|choice| format!("\"{choice}\""))
-                .collect(),
-        ),
-    };
-    let constants = constants.join(" | ");
-    format!("({constants} | {signal} | (ctx: Context) -> ({constants}))")
+    if input.kind != Kind::Choice {
+        return alias(input.kind).0.to_owned();
+    }
+    let choices: Vec<_> = input
+        .choices
+        .iter()
+        .map(|choice| format!("\"{choice}\""))
+        .collect();
+    let choices = choices.join(" | ");
+    format!("({choices} | TextSignal | ((ctx: Context) -> ({choices})))")
+}
+
+/// The name of what an input of that kind takes, and the constants among it.
+fn alias(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::Number => ("NumberInput", "number"),
+        Kind::Bool => ("BoolInput", "boolean"),
+        Kind::Text | Kind::Choice => ("TextInput", "string"),
+        Kind::Vec2 => ("Vec2Input", "number | { number }"),
+        Kind::Vec3 => ("Vec3Input", "number | vector | { number }"),
+        Kind::Vec4 => ("Vec4Input", "number | { number }"),
+        Kind::Color => ("ColorInput", "string | number | { number }"),
+        Kind::Image => ("Picture", ""),
+    }
+}
+
+fn aliases(out: &mut String) {
+    for (kind, signal) in KINDS
+        .iter()
+        .filter(|(kind, _)| !matches!(kind, Kind::Image | Kind::Choice))
+    {
+        let (name, constants) = alias(*kind);
+        let _ = writeln!(
+            out,
+            "type {name} = {constants} | {signal} | ((ctx: Context) -> ({constants}))"
+        );
+    }
+    out.push('\n');
 }
 
 fn comment(out: &mut String, indent: &str, spec: &Spec) {

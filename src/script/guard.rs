@@ -40,6 +40,8 @@ struct Watch {
     deadline: Cell<Option<Deadline>>,
     slice: Cell<Option<Slice>>,
     yielded: Cell<bool>,
+    /// Set by a host function after which the script gives way of its own.
+    waiting: Cell<bool>,
     cut: RefCell<Option<Stop>>,
     /// Time of host work, so far, that counts for no script.
     outside: Cell<Duration>,
@@ -78,6 +80,7 @@ impl Guard {
             deadline: Cell::new(None),
             slice: Cell::new(None),
             yielded: Cell::new(false),
+            waiting: Cell::new(false),
             cut: RefCell::new(None),
             outside: Cell::new(Duration::ZERO),
         });
@@ -154,7 +157,12 @@ impl Guard {
         self.settle(&result);
         let result = match cut {
             Some(stop) => Err(Error::external(stop)),
-            None => result.map(|values| (self.watch.yielded.get(), values)),
+            None => result.map(|values| {
+                (
+                    self.watch.yielded.get() || self.watch.waiting.take(),
+                    values,
+                )
+            }),
         };
         (ran, result)
     }
@@ -172,6 +180,17 @@ impl Guard {
             .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
         watch.looked.set(Instant::now());
         result
+    }
+
+    /// Whether the running coroutine is one that gives way to frames.
+    pub(crate) fn may_wait(&self, lua: &Lua) -> bool {
+        let slice = self.watch.slice.get();
+        slice.is_some_and(|slice| ptr::eq(lua.current_thread().to_pointer(), slice.thread))
+    }
+
+    /// The script is about to yield, to go on in a later frame.
+    pub(crate) fn wait(&self) {
+        self.watch.waiting.set(true);
     }
 
     /// A state at its memory limit fails every call until it is collected.

@@ -324,8 +324,9 @@ pub fn listing(library: &Library) -> String {
     groups.collect::<Vec<_>>().join("\n\n")
 }
 
-/// What is near a name that doesn't exist.
-pub(crate) fn suggestion(library: &Library, name: &str) -> Option<String> {
+/// The name that is near one that doesn't exist, when one is.
+#[must_use]
+pub fn suggestion(library: &Library, name: &str) -> Option<String> {
     let full = library.iter().map(|spec| spec.name.clone());
     let short = library.iter().map(|spec| spec.short_name().to_owned());
     let known: Vec<String> = full.chain(short).chain(globals(library)).collect();

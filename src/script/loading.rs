@@ -7,11 +7,16 @@ use std::time::Duration;
 use mlua::thread::ThreadStatus;
 use mlua::{Function, Thread, Value};
 
+use super::compile::Compiling;
 use super::error::{Nothing, ScriptError, explain};
 use super::guard::Turn;
-use super::modules::{Modules, Project, Reader};
+use super::modules::Modules;
+use super::project::{Project, Reader};
 use super::version::{REPL, Scope, Version};
 use super::{Cause, Core, Effect};
+
+/// How much of a slice is given to waiting for the compiler.
+const WAIT: Duration = Duration::from_millis(1);
 
 /// What one step came to.
 #[derive(Debug)]
@@ -35,6 +40,7 @@ pub struct Loading {
     start: Option<(Option<Vec<u8>>, Reader)>,
     modules: Option<Rc<Modules>>,
     version: Option<Version>,
+    compiling: Option<Compiling>,
     run: Option<Run>,
 }
 
@@ -46,6 +52,7 @@ impl Loading {
             start: Some((text, read)),
             modules: None,
             version: None,
+            compiling: None,
             run: None,
         }
     }
@@ -54,12 +61,14 @@ impl Loading {
     ///
     /// After `Done` or `Failed` it is over: a further step fails.
     pub fn step(&mut self, slice: Duration) -> Step<Version> {
-        let step = match self.start.take() {
-            Some((text, read)) => match self.begin(text, read) {
-                Ok(()) => self.run(slice),
-                Err(error) => Step::Failed(error),
-            },
-            None => self.run(slice),
+        let begun = match self.start.take() {
+            Some((text, read)) => self.begin(text, read),
+            None => Ok(()),
+        };
+        let step = match begun.and_then(|()| self.compile(slice)) {
+            Ok(true) => self.run(slice),
+            Ok(false) => Step::More,
+            Err(error) => Step::Failed(error),
         };
         if let Step::Failed(_) = step {
             self.run = None;
@@ -93,9 +102,23 @@ impl Loading {
         let version = version.map_err(|error| explain(&error, &Nothing))?;
         let version = self.version.insert(version);
         self.modules = Some(version.scope().modules.clone());
-        let chunk = version.sketch(text)?;
-        self.run = Some(Run::new(self.core.clone(), version.scope().clone(), chunk)?);
+        self.compiling = Some(version.sketch(text)?);
         Ok(())
+    }
+
+    /// Whether the sketch is compiled.
+    fn compile(&mut self, slice: Duration) -> Result<bool, ScriptError> {
+        let (Some(mut compiling), Some(version)) = (self.compiling.take(), &self.version) else {
+            return Ok(true);
+        };
+        compiling.wait(slice.min(WAIT));
+        if !compiling.is_ready() {
+            self.compiling = Some(compiling);
+            return Ok(false);
+        }
+        let chunk = version.chunk(compiling)?;
+        self.run = Some(Run::new(self.core.clone(), version.scope().clone(), chunk)?);
+        Ok(true)
     }
 
     /// Every path that was read or looked for so far, also after a failure; saving any of them

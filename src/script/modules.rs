@@ -8,80 +8,13 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::compile::Compiling;
 use super::error::{Known, Noted, OWN, ScriptError};
+use super::project::{Project, candidates, io_text, is_absent, normal, stem};
 use super::source;
-
-/// Hands out the bytes of a file. Paths are canonical where the file exists.
-pub type Reader = Rc<dyn Fn(&Path) -> io::Result<Vec<u8>>>;
-
-/// A sketch and the folder that its scripts may come from.
-#[derive(Clone)]
-pub(crate) struct Project {
-    root: PathBuf,
-    sketch: PathBuf,
-    read: Reader,
-}
-
-impl Project {
-    /// The project of a sketch: its folder.
-    ///
-    /// # Errors
-    /// When the folder doesn't exist.
-    pub(crate) fn of(sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
-        let folder = match sketch.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        Self::within(folder, sketch, read)
-    }
-
-    /// A sketch somewhere below a project folder.
-    ///
-    /// # Errors
-    /// When either folder doesn't exist, or the sketch isn't below `root`.
-    pub(crate) fn within(root: &Path, sketch: &Path, read: Reader) -> Result<Self, ScriptError> {
-        let wrong = |message: String| ScriptError::of_file(sketch.display().to_string(), message);
-        let absolute = std::path::absolute(sketch).map_err(|e| wrong(io_text(&e)))?;
-        let (Some(folder), Some(file)) = (absolute.parent(), absolute.file_name()) else {
-            return Err(wrong("names no file".to_owned()));
-        };
-        let root = root
-            .canonicalize()
-            .map_err(|e| wrong(format!("its project folder: {}", io_text(&e))))?;
-        let folder = folder
-            .canonicalize()
-            .map_err(|e| wrong(format!("its folder: {}", io_text(&e))))?;
-        if !folder.starts_with(&root) {
-            return Err(wrong(format!(
-                "lies outside the project folder {}",
-                root.display()
-            )));
-        }
-        Ok(Self {
-            root,
-            sketch: folder.join(file),
-            read,
-        })
-    }
-
-    /// The sketch's path.
-    pub(crate) fn sketch(&self) -> &Path {
-        &self.sketch
-    }
-
-    /// A path as messages name it: from the project folder.
-    pub(crate) fn name(&self, path: &Path) -> String {
-        let path = path.strip_prefix(&self.root).unwrap_or(path);
-        let parts: Vec<_> = path
-            .components()
-            .map(|c| c.as_os_str().to_string_lossy())
-            .collect();
-        parts.join("/")
-    }
-}
 
 /// A script as it was read.
 #[derive(Debug, Clone)]
@@ -116,6 +49,7 @@ struct State {
     missing: BTreeSet<PathBuf>,
     loaded: BTreeMap<PathBuf, usize>,
     running: Vec<usize>,
+    compiling: BTreeMap<PathBuf, Compiling>,
     captured: Option<(String, String)>,
     raised: Option<(String, String)>,
     lines: BTreeMap<String, Rc<str>>,
@@ -177,8 +111,8 @@ impl Modules {
 
     /// Reads the sketch itself, unless its text is known.
     pub(crate) fn sketch(&self, text: Option<Vec<u8>>) -> Result<Rc<SourceFile>, ScriptError> {
-        let path = &self.project.sketch;
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let path = self.project.sketch();
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let read = match text {
             Some(text) => Ok(self.add(path, &real, text)),
             None => self.read(path, &real),
@@ -186,13 +120,33 @@ impl Modules {
         match read {
             Ok(file) => Ok(file),
             Err(error) => {
-                self.state.borrow_mut().missing.insert(path.clone());
+                self.state.borrow_mut().missing.insert(path.to_owned());
                 Err(ScriptError::of_file(
                     self.project.name(path),
                     io_text(&error),
                 ))
             }
         }
+    }
+
+    /// Begins to compile a script, or goes on where that was put off.
+    ///
+    /// # Errors
+    /// When it isn't text.
+    pub(crate) fn compiling(&self, file: &SourceFile) -> Result<Compiling, ScriptError> {
+        if let Some(begun) = self.state.borrow_mut().compiling.remove(&file.real) {
+            return Ok(begun);
+        }
+        let text = text(file)?;
+        Ok(Compiling::new(format!("@{}", file.name), text))
+    }
+
+    /// A module isn't compiled yet: the next `require` of it finds it again.
+    pub(crate) fn put_off(&self, id: usize, compiling: Compiling) {
+        let mut state = self.state.borrow_mut();
+        state.running.retain(|running| *running != id);
+        let file = state.files[id].clone();
+        state.compiling.insert(file.real.clone(), compiling);
     }
 
     /// Finds what `name` means in the file `from`, and marks it as running when it is fresh.
@@ -202,8 +156,7 @@ impl Modules {
     pub(crate) fn find(&self, name: &str, from: Option<&str>) -> Result<Found, String> {
         let (relative, stem) = stem(name)?;
         for folder in self.folders(from, relative) {
-            let Some(base) =
-                normal(&folder.join(&stem)).filter(|base| base.starts_with(&self.project.root))
+            let Some(base) = normal(&folder.join(&stem)).filter(|base| self.project.holds(base))
             else {
                 return Err(format!("module \"{name}\" is outside the project folder"));
             };
@@ -232,13 +185,12 @@ impl Modules {
             ));
         }
         for folder in self.folders(from, false) {
-            let path =
-                normal(&folder.join(name)).filter(|path| path.starts_with(&self.project.root));
+            let path = normal(&folder.join(name)).filter(|path| self.project.holds(path));
             let Some(path) = path else {
                 return Err(format!("\"{name}\" is outside the project folder"));
             };
             let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-            if !real.starts_with(&self.project.root) {
+            if !self.project.holds(&real) {
                 return Err(format!(
                     "\"{name}\" is a link that leaves the project folder"
                 ));
@@ -258,7 +210,7 @@ impl Modules {
 
     fn look(&self, name: &str, path: PathBuf) -> Result<Option<Found>, String> {
         let real = match path.canonicalize() {
-            Ok(real) if !real.starts_with(&self.project.root) => {
+            Ok(real) if !self.project.holds(&real) => {
                 let file = self.project.name(&path);
                 return Err(format!(
                     "module \"{name}\": {file} is a link that leaves the project folder"
@@ -269,10 +221,16 @@ impl Modules {
         };
         let known = self.state.borrow().loaded.get(&real).copied();
         if let Some(id) = known {
-            return match self.state.borrow().running.contains(&id) {
-                true => Err(self.cycle(id)),
-                false => Ok(Some(Found::Known(id))),
-            };
+            let mut state = self.state.borrow_mut();
+            if state.running.contains(&id) {
+                drop(state);
+                return Err(self.cycle(id));
+            }
+            if state.compiling.contains_key(&real) {
+                state.running.push(id);
+                return Ok(Some(Found::Fresh(id, state.files[id].clone())));
+            }
+            return Ok(Some(Found::Known(id)));
         }
         match self.read(&path, &real) {
             Ok(file) => {
@@ -304,7 +262,7 @@ impl Modules {
     }
 
     fn read(&self, path: &Path, real: &Path) -> io::Result<Rc<SourceFile>> {
-        Ok(self.add(path, real, (self.project.read)(real)?))
+        Ok(self.add(path, real, self.project.read(real)?))
     }
 
     fn add(&self, path: &Path, real: &Path, content: Vec<u8>) -> Rc<SourceFile> {
@@ -319,12 +277,7 @@ impl Modules {
     }
 
     fn folders(&self, from: Option<&str>, relative: bool) -> Vec<PathBuf> {
-        let sketch = self
-            .project
-            .sketch
-            .parent()
-            .unwrap_or(&self.project.root)
-            .to_owned();
+        let sketch = self.project.folder().to_owned();
         let state = self.state.borrow();
         let from = from.and_then(|from| state.files.iter().rev().find(|file| file.name == from));
         let beside = from
@@ -407,72 +360,6 @@ impl Known for Modules {
             shown: of(&state.raised),
             traceback: of(&state.captured),
         }
-    }
-}
-
-/// The path that a module name stands for, without extension, and whether it starts at the file.
-fn stem(name: &str) -> Result<(bool, PathBuf), String> {
-    let relative = name.starts_with("./") || name.starts_with("../");
-    if name.starts_with(['/', '\\', '~']) || name.get(1..2) == Some(":") {
-        return Err(format!(
-            "module \"{name}\" is an absolute path; modules are named from the sketch's folder"
-        ));
-    }
-    let path = if relative || name.contains('/') {
-        name.to_owned()
-    } else {
-        name.replace('.', "/")
-    };
-    if name.is_empty()
-        || name.len() > 255
-        || name.contains(['\0', '\n'])
-        || path.split('/').any(str::is_empty)
-    {
-        let name: String = name.chars().take(60).collect();
-        return Err(format!(
-            "\"{}\" is no module name; write require(\"lib.name\")",
-            name.escape_debug()
-        ));
-    }
-    Ok((relative, PathBuf::from(path)))
-}
-
-fn candidates(base: &Path) -> impl Iterator<Item = PathBuf> {
-    [".lua", ".luau", "/init.lua", "/init.luau"]
-        .into_iter()
-        .map(|end| {
-            let mut path = base.as_os_str().to_owned();
-            path.push(end);
-            PathBuf::from(path)
-        })
-}
-
-/// Takes `.` and `..` out of a path; `None` where it climbs above its root.
-fn normal(path: &Path) -> Option<PathBuf> {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if !out.pop() => return None,
-            Component::ParentDir => {}
-            other => out.push(other),
-        }
-    }
-    Some(out)
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    use io::ErrorKind::{IsADirectory, NotADirectory, NotFound};
-    matches!(error.kind(), NotFound | NotADirectory | IsADirectory)
-}
-
-/// What the system said, in our manner.
-pub(crate) fn io_text(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "not found".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "is a directory, not a script".to_owned(),
-        _ => error.to_string(),
     }
 }
 

@@ -4,13 +4,15 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use mlua::chunk::ChunkMode;
-use mlua::{Function, Lua, LuaString, Table, Value};
+use mlua::{Function, Lua, Table, Value};
 
+use super::compile::{self, Compiling};
 use super::convert::got;
-use super::error::{Cause, ScriptError, explain};
+use super::error::ScriptError;
+use super::hooks::hooks;
 use super::loading::Evaluating;
-use super::modules::{self, Found, Modules, Project};
+use super::modules::Modules;
+use super::project::Project;
 use super::{Core, Effect, FrameInfo, callback, source};
 use crate::graph::Key;
 use crate::value::Value as GraphValue;
@@ -75,16 +77,15 @@ impl Version {
         &self.effects
     }
 
-    /// Reads and compiles the sketch.
-    pub(super) fn sketch(&self, text: Option<Vec<u8>>) -> Result<Function, ScriptError> {
+    /// Reads the sketch and begins to compile it.
+    pub(super) fn sketch(&self, text: Option<Vec<u8>>) -> Result<Compiling, ScriptError> {
         let file = self.scope.modules.sketch(text)?;
-        let text = modules::text(&file)?;
-        let chunk = compile(
-            &self.core.lua,
-            text,
-            &format!("@{}", file.name),
-            &self.scope.env,
-        );
+        self.scope.modules.compiling(&file)
+    }
+
+    /// Finishes to compile the sketch.
+    pub(super) fn chunk(&self, compiling: Compiling) -> Result<Function, ScriptError> {
+        let chunk = compiling.finish(&self.core.lua, &self.scope.env);
         chunk.map_err(|error| self.core.explain(&error, &self.scope.modules))
     }
 
@@ -103,8 +104,8 @@ impl Version {
         let name = format!("={REPL}");
         let text = source::text(line.as_bytes()).map_err(|why| ScriptError::of_file(REPL, why))?;
         // The line break keeps a comment at the end from swallowing what follows.
-        let expression = compile(lua, &format!("return {text}\n"), &name, env);
-        let chunk = expression.or_else(|_| compile(lua, text, &name, env));
+        let expression = compile::now(lua, &format!("return {text}\n"), &name, env);
+        let chunk = expression.or_else(|_| compile::now(lua, text, &name, env));
         let show = self.core.prelude.raw_get::<Function>("show");
         let bound = show.and_then(|show| show.bind(chunk?));
         bound.map_err(|error| self.core.explain(&error, modules))
@@ -222,140 +223,4 @@ impl Scope {
             self.free.borrow_mut().push(slot);
         }
     }
-}
-
-fn compile(lua: &Lua, text: &str, name: &str, env: &Table) -> mlua::Result<Function> {
-    let chunk = lua.load(text).set_name(name).set_mode(ChunkMode::Text);
-    chunk.set_environment(env.clone()).into_function()
-}
-
-/// What the Lua half of an environment asks of the host.
-///
-/// None of these may hold a Lua value: Lua could never collect a generation that the host holds.
-fn hooks(core: &Core, modules: &Rc<Modules>) -> mlua::Result<Table> {
-    let lua = &core.lua;
-    let hooks = lua.create_table()?;
-
-    let (known, guard) = (modules.clone(), core.guard.clone());
-    let find = lua.create_function(move |lua, (name, env): (LuaString, Table)| {
-        let from = caller(lua);
-        guard.outside(|| find(lua, &known, &name.to_string_lossy(), from.as_deref(), &env))
-    })?;
-    hooks.raw_set("find", find)?;
-
-    let known = modules.clone();
-    let finish = lua.create_function(move |_, (id, ok): (usize, bool)| {
-        known.finish(id, ok);
-        Ok(())
-    })?;
-    hooks.raw_set("finish", finish)?;
-
-    let known = modules.clone();
-    let note = lua.create_function(move |lua, error: Value| {
-        if let Value::String(message) = &error {
-            let traceback = lua.traceback(None, 0)?.to_string_lossy();
-            known.note_traceback(message.to_string_lossy(), traceback);
-        }
-        Ok(error)
-    })?;
-    hooks.raw_set("note", note)?;
-
-    let (known, guard) = (modules.clone(), core.guard.clone());
-    let load = lua.create_function(
-        move |lua, (text, name, env): (Value, Option<LuaString>, Table)| {
-            guard.outside(|| load(lua, &known, &text, name, &env))
-        },
-    )?;
-    hooks.raw_set("compile", load)?;
-
-    let slow = lua.create_function(|_, env: Table| {
-        env.set_safeenv(false);
-        Ok(())
-    })?;
-    hooks.raw_set("slow", slow)?;
-    Ok(hooks)
-}
-
-type Opened = (Option<usize>, Value, bool);
-
-/// `id, chunk` of a fresh module, `id, nil` of a loaded one, else `nil, message, broken`.
-fn find(
-    lua: &Lua,
-    modules: &Modules,
-    name: &str,
-    from: Option<&str>,
-    env: &Table,
-) -> mlua::Result<Opened> {
-    let message = |text: String| lua.create_string(text).map(Value::String);
-    let (id, file) = match modules.find(name, from) {
-        Ok(Found::Known(id)) => return Ok((Some(id), Value::Nil, false)),
-        Ok(Found::Fresh(id, file)) => (id, file),
-        Err(text) => return Ok((None, message(text)?, false)),
-    };
-    let chunk = match modules::text(&file) {
-        Ok(text) => compile(lua, text, &format!("@{}", file.name), env),
-        Err(error) => {
-            modules.finish(id, false);
-            return Ok((None, message(error.to_string())?, true));
-        }
-    };
-    match chunk {
-        Ok(chunk) => Ok((Some(id), Value::Function(chunk), false)),
-        Err(error) => {
-            modules.finish(id, false);
-            match explain(&error, modules) {
-                error @ ScriptError {
-                    cause: Cause::Syntax { .. },
-                    ..
-                } => Ok((None, message(error.to_string())?, true)),
-                _ => Err(error),
-            }
-        }
-    }
-}
-
-/// `load(text, name)`: a function, or nothing and the reason.
-fn load(
-    lua: &Lua,
-    modules: &Modules,
-    text: &Value,
-    name: Option<LuaString>,
-    env: &Table,
-) -> mlua::Result<(Option<Function>, Option<String>)> {
-    let Value::String(bytes) = text else {
-        return Ok((
-            None,
-            Some(format!("load: expected text, got {}", text.type_name())),
-        ));
-    };
-    let bytes = bytes.as_bytes();
-    let text = match source::text(&bytes) {
-        Ok(text) => text,
-        Err(why) => return Ok((None, Some(format!("load: the text {why}")))),
-    };
-    let name = name.map(|name| {
-        name.to_string_lossy()
-            .trim_start_matches(['=', '@'])
-            .to_owned()
-    });
-    let name = name.unwrap_or_else(|| "load".to_owned());
-    modules.note_text(&name, text);
-    match compile(lua, text, &format!("={name}"), env) {
-        Ok(chunk) => Ok((Some(chunk), None)),
-        Err(error) => Ok((None, Some(explain(&error, modules).to_string()))),
-    }
-}
-
-/// The chunk that called `require`: the innermost that isn't ours.
-fn caller(lua: &Lua) -> Option<String> {
-    (1..20).find_map(|level| {
-        let name = lua.inspect_stack(level, |frame| {
-            let source = frame.source();
-            source
-                .source
-                .filter(|_| source.what != "C")
-                .map(|name| name.into_owned())
-        })??;
-        name.strip_prefix('@').map(str::to_owned)
-    })
 }

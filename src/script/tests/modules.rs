@@ -331,7 +331,9 @@ fn what_is_not_a_script_is_refused_by_name_and_byte() {
 
 #[test]
 fn precompiled_code_is_refused_whatever_its_first_byte() {
-    let code = crate::script::compiler().compile("return 1").unwrap();
+    let code = crate::script::compile::compiler()
+        .compile("return 1")
+        .unwrap();
     let stage = Stage::new(&[]);
     for version in 0..32 {
         let mut code = code.clone();
@@ -385,4 +387,68 @@ fn five_hundred_versions_leave_nothing_behind() {
     stage.script.collect();
     let after = stage.script.used_memory();
     assert!(after < before + before / 20, "{before} -> {after} bytes");
+}
+
+/// Big texts are compiled on another thread; nobody must see a difference.
+#[test]
+fn a_large_sketch_and_large_modules_load_over_many_frames() {
+    let filler = "do local function f(x) return {x, x * 2, 'text'} end f(1) end\n".repeat(2000);
+    let stage = Stage::new(&[
+        (
+            "sketch.lua",
+            &format!(
+                "do {filler} end\nprint(require 'a', coroutine.wrap(function() return require 'b' end)(), require 'a')\nlocal t = nil print(t.x)"
+            ),
+        ),
+        (
+            "a.lua",
+            &format!("do {filler} end\nprint('ran') return 'a' .. require 'c'"),
+        ),
+        ("b.lua", &format!("do {filler} end\nreturn 'b'")),
+        ("c.lua", "return 'c'"),
+    ]);
+    let mut loading = stage.loading();
+    let mut steps = 0;
+    let error = loop {
+        match loading.step(Duration::from_millis(4)) {
+            Step::More => steps += 1,
+            Step::Done(_) => panic!("done"),
+            Step::Failed(error) => break error,
+        }
+    };
+    assert!(steps > 0);
+    assert_eq!(
+        error.to_string(),
+        "sketch.lua:2003: attempt to index nil with 'x'"
+    );
+    assert_eq!(stage.printed(), ["ran", "ac\tb\tac"]);
+    stage.write("a.lua", format!("do {filler} end\nreturn =").as_bytes());
+    let error = stage.fails();
+    assert_eq!(
+        (error.file(), error.line()),
+        (Some("a.lua"), Some(2002)),
+        "{error}"
+    );
+    stage.write(
+        "sketch.lua",
+        format!("do {filler} end\nif x then").as_bytes(),
+    );
+    let error = stage.fails();
+    assert_eq!(
+        error.to_string(),
+        "sketch.lua:2002: expected 'end' (to close 'then' at column 6), got <eof>"
+    );
+    assert!(matches!(error.cause(), Cause::Syntax { .. }));
+}
+
+#[test]
+fn a_prompt_without_a_sketch_finds_modules_in_its_folder() {
+    let stage = Stage::new(&[("a.lua", "return {1}"), ("scripts/b.lua", "return 2")]);
+    let read: Reader = Rc::new(|path: &Path| read_file(path));
+    let version = stage.script.blank(stage.folder.path(), read).unwrap();
+    let shown = stage
+        .typed(&version, "require('a') == require('a'), require 'b'")
+        .unwrap();
+    assert_eq!(shown.as_deref(), Some("true\t2"));
+    assert!(version.effects().is_empty());
 }
