@@ -1,13 +1,13 @@
 //! gobo: live-coded light for the stage.
 
-pub mod value;
-pub mod graph;
-pub mod input;
-pub mod play;
-pub mod ops;
-pub mod shader;
-pub mod script;
+pub mod app;
 pub mod device;
 pub mod gpu;
+pub mod graph;
+pub mod input;
+pub mod ops;
+pub mod play;
+pub mod script;
+pub mod shader;
 pub mod show;
-pub mod app;
+pub mod value;

@@ -4,9 +4,33 @@
 //! of passes that draws one picture. The structure of a picture decides the programs, its numbers never do, so
 //! that changing a number compiles nothing.
 
+mod fuse;
+mod pixel;
+mod reflect;
+
 use std::sync::Arc;
 
+pub use fuse::{Fuser, LARGEST_PASS};
+pub use pixel::{add_built_in, pixel_spec};
+pub use reflect::validate;
+
 use crate::value::Size;
+
+/// Why a shader file can't be used, and where.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct ShaderError {
+    /// The file, as the sketch names it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What was expected and what came.
+    pub message: String,
+    /// The text of that line.
+    pub source_line: String,
+}
 
 /// A fused shader: one full-screen pass without its numbers.
 ///
@@ -54,3 +78,7 @@ pub struct Plan {
     /// In the order in which they run.
     pub passes: Vec<Pass>,
 }
+
+#[cfg(test)]
+#[path = "shader/tests.rs"]
+mod tests;

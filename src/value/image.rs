@@ -24,7 +24,10 @@ impl Size {
 
     /// A size with both sides clamped to `1..=16384`.
     pub fn new(width: u32, height: u32) -> Self {
-        Self { width: width.clamp(1, Self::MAX_SIDE), height: height.clamp(1, Self::MAX_SIDE) }
+        Self {
+            width: width.clamp(1, Self::MAX_SIDE),
+            height: height.clamp(1, Self::MAX_SIDE),
+        }
     }
 
     /// Width divided by height.
@@ -66,7 +69,7 @@ impl Composition {
 }
 
 /// One per-pixel function: its WGSL text and how it composes.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub struct PixelFunction {
     /// Its name, also the name of the WGSL function.
     pub name: String,
@@ -76,6 +79,23 @@ pub struct PixelFunction {
     pub numbers: Vec<String>,
     /// The text of the WGSL file, `Params` struct included.
     pub wgsl: String,
+    /// A hash of the name and text, made by [`PixelFunction::new`].
+    pub hash: u64,
+}
+
+impl PixelFunction {
+    /// A function whose text is `wgsl`.
+    pub fn new(name: &str, composition: Composition, numbers: Vec<String>, wgsl: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (name, wgsl).hash(&mut hasher);
+        Self {
+            name: name.into(),
+            composition,
+            numbers,
+            wgsl: wgsl.into(),
+            hash: hasher.finish(),
+        }
+    }
 }
 
 /// What an image is made of.
@@ -119,13 +139,13 @@ impl Image {
 
     /// Every pixel transparent black: what an output shows before anything is sent to it.
     pub fn black() -> Self {
-        let function = PixelFunction {
-            name: "black".into(),
-            composition: Composition::Source,
-            numbers: Vec::new(),
-            wgsl: "fn black(p: vec2f) -> vec4f {\n    return vec4f(0.0);\n}\n".into(),
-        };
-        Self::new(Draw::Pixel { function: Arc::new(function), numbers: SmallVec::new(), images: SmallVec::new() })
+        let text = "fn black(p: vec2f) -> vec4f {\n    return vec4f(0.0);\n}\n";
+        let function = PixelFunction::new("black", Composition::Source, Vec::new(), text);
+        Self::new(Draw::Pixel {
+            function: Arc::new(function),
+            numbers: SmallVec::new(),
+            images: SmallVec::new(),
+        })
     }
 
     /// What it is made of.
@@ -153,8 +173,12 @@ fn content(draw: &Draw) -> u128 {
         let mut hasher = DefaultHasher::new();
         seed.hash(&mut hasher);
         match draw {
-            Draw::Pixel { function, numbers, images } => {
-                function.hash(&mut hasher);
+            Draw::Pixel {
+                function,
+                numbers,
+                images,
+            } => {
+                function.hash.hash(&mut hasher);
                 numbers.iter().for_each(|n| n.to_bits().hash(&mut hasher));
                 images.iter().for_each(|i| i.0.content.hash(&mut hasher));
             }
@@ -175,7 +199,11 @@ impl PartialEq for Image {
 impl fmt::Debug for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.draw() {
-            Draw::Pixel { function, numbers, images } => {
+            Draw::Pixel {
+                function,
+                numbers,
+                images,
+            } => {
                 write!(f, "{}", function.name)?;
                 f.debug_list().entries(numbers).entries(images).finish()
             }

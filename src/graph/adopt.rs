@@ -1,0 +1,67 @@
+//! Handing state from one version of a sketch to the next: what is the same in structure keeps running.
+
+use super::{Graph, NodeId, Source};
+impl Graph {
+    /// Gives `new` and what it depends on the state of `old` and what that depends on, wherever both use the same
+    /// operator in the same place. An operator put into a chain, or taken out of it, shifts nothing else.
+    pub fn adopt(&mut self, new: NodeId, old: NodeId) {
+        let mut waiting = vec![(new, old)];
+        let mut taken = std::collections::HashSet::new();
+        while let Some((new, old)) = waiting.pop() {
+            if new == old || !self.nodes.contains_key(new) || !self.nodes.contains_key(old) {
+                continue;
+            }
+            let same = |graph: &Self, a: NodeId, b: NodeId| {
+                graph.nodes[a].spec.name == graph.nodes[b].spec.name
+            };
+            if same(self, new, old) {
+                if taken.insert(new) {
+                    self.take_over(new, old);
+                    let (a, b) = (
+                        self.nodes[new].inputs.clone(),
+                        self.nodes[old].inputs.clone(),
+                    );
+                    waiting.extend(a.iter().zip(&b).rev().filter_map(|pair| match pair {
+                        (Source::Node(a), Source::Node(b)) => Some((*a, *b)),
+                        _ => None,
+                    }));
+                }
+            } else if let Some(inner) = self.upstream(new).find(|inner| same(self, *inner, old)) {
+                waiting.push((inner, old));
+            } else if let Some(inner) = self.upstream(old).find(|inner| same(self, new, *inner)) {
+                waiting.push((new, inner));
+            } else if let (Some(a), Some(b)) =
+                (self.upstream(new).next(), self.upstream(old).next())
+            {
+                waiting.push((a, b));
+            }
+        }
+    }
+
+    /// The chain that a node continues: its first input, that one's first input, and so on.
+    fn upstream(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let first = |node: &NodeId| match self.nodes.get(*node)?.inputs.first()? {
+            Source::Node(id)
+                if self.nodes.get(*id)?.spec.output == self.nodes[*node].spec.output =>
+            {
+                Some(*id)
+            }
+            _ => None,
+        };
+        std::iter::successors(first(&node), move |node| first(node))
+    }
+
+    fn take_over(&mut self, new: NodeId, old: NodeId) {
+        let instances = std::mem::take(&mut self.nodes[old].instances);
+        let token = self.nodes[old].token;
+        // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was.
+        let copies = instances.iter().map(|i| super::Instance {
+            operator: Some((self.nodes[old].spec.make)()),
+            ..i.fork()
+        });
+        self.nodes[old].instances = copies.collect();
+        self.nodes[new].instances = instances;
+        self.nodes[new].token = token;
+        self.mark(new);
+    }
+}

@@ -1,0 +1,194 @@
+//! What an operator is, and the one macro that declares it.
+
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use super::{Cx, GraphError};
+use crate::value::{Kind, Port, Value};
+
+/// A typed input of an operator: a position that remembers what it carries.
+pub struct Input<T> {
+    pub(super) index: usize,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Input<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Input<T> {}
+
+impl<T> Input<T> {
+    #[doc(hidden)]
+    pub fn next(positions: &mut std::ops::RangeFrom<usize>) -> Self {
+        Self {
+            index: positions.next().unwrap_or_default(),
+            kind: PhantomData,
+        }
+    }
+}
+
+/// Everything known about one input: enough for constructors, errors, help, completion and documentation.
+#[derive(Clone, Debug)]
+pub struct InputSpec {
+    /// The name that scripts use.
+    pub name: String,
+    /// What it takes.
+    pub kind: Kind,
+    /// What it has when nothing is given.
+    pub default: Value,
+    /// The range that makes sense, for faders and documentation; other values are allowed.
+    pub range: Option<RangeInclusive<f64>>,
+    /// The names it can be, for a choice.
+    pub choices: Vec<String>,
+    /// Whether it is a speed that arrives integrated over local time.
+    pub is_rate: bool,
+    /// What it means.
+    pub doc: String,
+}
+
+impl InputSpec {
+    /// An input of the kind that a Rust type travels as.
+    pub fn of<T: Port>(
+        name: &str,
+        default: T,
+        range: Option<RangeInclusive<f64>>,
+        doc: String,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            kind: T::KIND,
+            default: default.into_value(),
+            range,
+            choices: T::CHOICES.iter().map(|c| (*c).to_owned()).collect(),
+            is_rate: T::IS_RATE,
+            doc,
+        }
+    }
+}
+
+/// Makes a node's behaviour.
+pub type Make = Box<dyn Fn() -> Box<dyn Operator>>;
+
+/// Everything known about one operator, whoever declared it: Rust, a shader file or a script.
+pub struct Spec {
+    /// Its full name, such as `osc` or `num.add`.
+    pub name: String,
+    /// The group it is listed under.
+    pub category: String,
+    /// What it does; the first line is the summary.
+    pub doc: String,
+    /// What it takes, in the order of positional arguments.
+    pub inputs: Vec<InputSpec>,
+    /// What it gives.
+    pub output: Kind,
+    /// Whether it has state that advances once per frame.
+    pub is_stepped: bool,
+    /// Makes a node's behaviour.
+    pub make: Make,
+}
+
+impl Spec {
+    /// The last segment of the name, which is its name as a method.
+    pub fn short_name(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or(&self.name)
+    }
+
+    /// The summary: the first line of the documentation.
+    pub fn summary(&self) -> &str {
+        self.doc.lines().next().unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Spec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Spec({})", self.name)
+    }
+}
+
+/// A node's behaviour and state, as the graph holds it.
+pub trait Operator {
+    /// Computes the output.
+    fn update(&mut self, cx: &mut Cx<'_>) -> Result<Value, GraphError>;
+}
+
+/// The part of a built-in operator that a person writes.
+pub trait Update {
+    /// What it gives.
+    type Output: Port;
+    /// Computes the output from inputs and context.
+    fn update(&mut self, cx: &mut Cx<'_>) -> Result<Self::Output, GraphError>;
+}
+
+impl<T: Update> Operator for T {
+    fn update(&mut self, cx: &mut Cx<'_>) -> Result<Value, GraphError> {
+        Update::update(self, cx).map(Port::into_value)
+    }
+}
+
+/// One declaration made by [`operator!`](crate::operator).
+pub struct BuiltIn(pub fn() -> Spec);
+inventory::collect!(BuiltIn);
+
+/// Declares an operator: its name in scripts, output, documentation, inputs and state, in one place.
+///
+/// An input is `name: type = default;` or `name: type = default, range;`, each with a doc comment. Fields under
+/// `state` start at their default, are kept once per path of override scopes, and make the operator step once per
+/// frame. What it computes stands next to it as an `impl Update`.
+#[macro_export]
+macro_rules! operator {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident $lua:literal -> $output:ty {
+            $(
+                $(#[doc = $idoc:literal])*
+                $input:ident : $type:ty = $default:expr $(, $range:expr)? ;
+            )*
+        }
+        $(state { $($field:ident : $ftype:ty),* $(,)? })?
+    ) => {
+        $(#[doc = $doc])*
+        pub struct $name {
+            $($(#[doc = $idoc])* $input: $crate::graph::Input<$type>,)*
+            $($($field: $ftype,)*)?
+        }
+
+        ::inventory::submit! {
+            $crate::graph::BuiltIn(|| $crate::graph::Spec {
+                name: $lua.into(),
+                category: module_path!().rsplit("::").next().unwrap_or_default().into(),
+                doc: $crate::graph::doc(&[$($doc),*]),
+                inputs: vec![$($crate::graph::InputSpec::of::<$type>(
+                    stringify!($input),
+                    <$type>::from($default),
+                    $crate::operator!(@range $($range)?),
+                    $crate::graph::doc(&[$($idoc),*]),
+                )),*],
+                output: <$output as $crate::value::Port>::KIND,
+                is_stepped: $crate::operator!(@stepped $($($field)*)?),
+                make: Box::new(|| {
+                    #[allow(unused_mut, unused_variables, reason = "an operator may have no inputs")]
+                    let mut next = 0..;
+                    Box::new($name {
+                        $($input: $crate::graph::Input::next(&mut next),)*
+                        $($($field: Default::default(),)*)?
+                    })
+                }),
+            })
+        }
+    };
+    (@range) => { None };
+    (@range $range:expr) => { Some($range) };
+    (@stepped) => { false };
+    (@stepped $($field:ident)+) => { true };
+}
+
+/// The text of a doc comment from its lines.
+pub fn doc(lines: &[&str]) -> String {
+    lines
+        .iter()
+        .map(|l| l.strip_prefix(' ').unwrap_or(l))
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,401 @@
+//! What there is, for `help`, the prompt's completion and the reference.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::node::kind_name;
+use crate::graph::{InputSpec, Library, Spec, nearest};
+use crate::value::Kind;
+
+/// A function of ours that isn't an operator.
+pub(crate) struct Entry {
+    /// Its name, with the kind in front where it is a method.
+    pub(crate) name: &'static str,
+    /// How it is called.
+    pub(crate) call: &'static str,
+    /// Its Luau type.
+    pub(crate) luau: &'static str,
+    /// What it does; the first line is the summary.
+    pub(crate) doc: &'static str,
+}
+
+/// The kinds that a node can give, each with its Luau type.
+pub(crate) const KINDS: [(Kind, &str); 9] = [
+    (Kind::Number, "Signal"),
+    (Kind::Bool, "BoolSignal"),
+    (Kind::Text, "TextSignal"),
+    (Kind::Vec2, "Vec2Signal"),
+    (Kind::Vec3, "Vec3Signal"),
+    (Kind::Vec4, "Vec4Signal"),
+    (Kind::Color, "ColorSignal"),
+    (Kind::Image, "Picture"),
+    (Kind::Choice, "ChoiceSignal"),
+];
+
+/// Global functions and values that aren't operators.
+pub(crate) const GLOBALS: &[Entry] = &[
+    Entry {
+        name: "render",
+        call: "render(output)",
+        luau: "(output: Picture?) -> ()",
+        doc: "Chooses what the window shows: one output, or all four without an argument.",
+    },
+    Entry {
+        name: "hush",
+        call: "hush()",
+        luau: "() -> ()",
+        doc: "Makes every output dark.",
+    },
+    Entry {
+        name: "bpm",
+        call: "bpm(tempo)",
+        luau: "(tempo: number?) -> number",
+        doc: "Sets the tempo in beats per minute, from 1 to 999; without an argument it gives the tempo.",
+    },
+    Entry {
+        name: "shader",
+        call: "shader(file)",
+        luau: "(file: string) -> (...any) -> Picture",
+        doc: "Makes a function of a WGSL file beside the sketch, which is then called like any other.",
+    },
+    Entry {
+        name: "help",
+        call: "help(what)",
+        luau: "(what: any?) -> ()",
+        doc: "Explains a function, a name or a node; without an argument it lists all there is.",
+    },
+    Entry {
+        name: "print",
+        call: "print(...)",
+        luau: "(...any) -> ()",
+        doc: "Writes values to the log.",
+    },
+    Entry {
+        name: "require",
+        call: "require(name)",
+        luau: "(name: string) -> any",
+        doc: "Loads a file of the project once and gives what it returns.\n\n\
+              `require(\"lib.tint\")` is `lib/tint.lua` beside this file, beside the sketch, or in its `scripts` folder.",
+    },
+    Entry {
+        name: "update",
+        call: "function update(ctx)",
+        luau: "((ctx: Context) -> ())?",
+        doc: "Define it, and it is called once a frame, before the pictures are drawn.\n\n\
+              ctx has time, beat, dt, frame, tempo, width, height and aspect. A signal is read with :value().",
+    },
+    Entry {
+        name: "o0",
+        call: "o0",
+        luau: "Picture",
+        doc: "The first output: what it showed in the last frame.",
+    },
+    Entry {
+        name: "o1",
+        call: "o1",
+        luau: "Picture",
+        doc: "The second output: what it showed in the last frame.",
+    },
+    Entry {
+        name: "o2",
+        call: "o2",
+        luau: "Picture",
+        doc: "The third output: what it showed in the last frame.",
+    },
+    Entry {
+        name: "o3",
+        call: "o3",
+        luau: "Picture",
+        doc: "The fourth output: what it showed in the last frame.",
+    },
+    Entry {
+        name: "deg",
+        call: "deg",
+        luau: "number",
+        doc: "One degree in radians: `90 * deg` is a right angle.",
+    },
+    Entry {
+        name: "turn",
+        call: "turn",
+        luau: "number",
+        doc: "One full turn in radians.",
+    },
+    number(
+        "sin",
+        "sin(x)",
+        "The sine of an angle in radians; of a signal it is a signal.",
+    ),
+    number(
+        "cos",
+        "cos(x)",
+        "The cosine of an angle in radians; of a signal it is a signal.",
+    ),
+    number(
+        "abs",
+        "abs(x)",
+        "A number without its sign; of a signal it is a signal.",
+    ),
+    number(
+        "floor",
+        "floor(x)",
+        "The largest whole number that is not above; of a signal it is a signal.",
+    ),
+    number(
+        "ceil",
+        "ceil(x)",
+        "The smallest whole number that is not below; of a signal it is a signal.",
+    ),
+    number(
+        "sqrt",
+        "sqrt(x)",
+        "The square root, 0 below 0; of a signal it is a signal.",
+    ),
+    numbers(
+        "min",
+        "min(a, b)",
+        "The smaller of two numbers; with a signal it is a signal.",
+    ),
+    numbers(
+        "max",
+        "max(a, b)",
+        "The larger of two numbers; with a signal it is a signal.",
+    ),
+];
+
+const fn number(name: &'static str, call: &'static str, doc: &'static str) -> Entry {
+    Entry {
+        name,
+        call,
+        luau: "((x: number) -> number) & ((x: Signal) -> Signal)",
+        doc,
+    }
+}
+
+const fn numbers(name: &'static str, call: &'static str, doc: &'static str) -> Entry {
+    let luau = "((a: number, b: number) -> number) & ((a: Signal, b: Signal | number) -> Signal) \
+                & ((a: number, b: Signal) -> Signal)";
+    Entry {
+        name,
+        call,
+        luau,
+        doc,
+    }
+}
+
+/// The methods of a kind that aren't operators.
+pub(crate) fn extra_methods(kind: Kind) -> &'static [Entry] {
+    const OUT: &[Entry] = &[Entry {
+        name: "out",
+        call: "picture:out(output)",
+        luau: "(self: Picture, output: Picture?) -> ()",
+        doc: "Sends a picture to an output: o0 unless another is given.",
+    }];
+    const VALUE: &[Entry] = &[Entry {
+        name: "value",
+        call: "signal:value()",
+        luau: "(self: any) -> any",
+        doc: "What a signal is now: in update(ctx), at the prompt, or while the sketch loads.",
+    }];
+    if kind == Kind::Image { OUT } else { VALUE }
+}
+
+/// Every global name, namespaces included.
+pub(crate) fn globals(library: &Library) -> Vec<String> {
+    let operators = library
+        .iter()
+        .map(|spec| spec.name.split('.').next().unwrap_or_default());
+    let mut names: Vec<String> = operators
+        .chain(GLOBALS.iter().map(|entry| entry.name))
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Names that a prompt can complete.
+#[derive(Debug, Clone, Default)]
+pub struct Completions {
+    /// Global names: functions, nodes and namespaces.
+    pub globals: Vec<String>,
+    /// The members of each namespace, such as `low` in `audio`.
+    pub members: BTreeMap<String, Vec<String>>,
+    /// The methods of each kind by its name, such as `picture`.
+    pub methods: BTreeMap<String, Vec<String>>,
+}
+
+impl Completions {
+    pub(crate) fn of(library: &Library) -> Self {
+        let mut members: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for spec in library.iter() {
+            if let Some((space, name)) = spec.name.split_once('.') {
+                members
+                    .entry(space.to_owned())
+                    .or_default()
+                    .push(name.to_owned());
+            }
+        }
+        let methods = KINDS.iter().map(|(kind, _)| {
+            let names = library.methods(*kind).into_keys();
+            let mut names: Vec<String> = names
+                .chain(extra_methods(*kind).iter().map(|m| m.name))
+                .map(str::to_owned)
+                .collect();
+            names.sort();
+            (kind.name().to_owned(), names)
+        });
+        Self {
+            globals: globals(library),
+            members,
+            methods: methods.collect(),
+        }
+    }
+}
+
+/// What `help(name)` says: of an operator by its full name, of a method, a namespace, or a function.
+#[must_use]
+pub fn reference(library: &Library, name: &str) -> Option<String> {
+    if let Some(spec) = library.get(name) {
+        let others = library
+            .iter()
+            .filter(|other| other.short_name() == name && other.name != name);
+        let others: Vec<&str> = others.map(|other| other.name.as_str()).collect();
+        let also = if others.is_empty() {
+            String::new()
+        } else {
+            format!("\n\nalso: {}", others.join(", "))
+        };
+        return Some(of_spec(spec) + &also);
+    }
+    let methods = KINDS.iter().flat_map(|(kind, _)| extra_methods(*kind));
+    if let Some(entry) = GLOBALS
+        .iter()
+        .chain(methods)
+        .find(|entry| entry.name == name)
+    {
+        return Some(format!("{}\n{}", entry.call, entry.doc));
+    }
+    let members: Vec<_> = library
+        .iter()
+        .filter(|spec| {
+            spec.name
+                .split_once('.')
+                .is_some_and(|(space, _)| space == name)
+        })
+        .collect();
+    if !members.is_empty() {
+        let lines = members
+            .iter()
+            .map(|spec| summary_line(&spec.name, spec.summary()));
+        return Some(format!("{name}\n{}", lines.collect::<Vec<_>>().join("\n")));
+    }
+    let methods: Vec<_> = library
+        .iter()
+        .filter(|spec| spec.short_name() == name)
+        .map(|spec| of_spec(spec))
+        .collect();
+    (!methods.is_empty()).then(|| methods.join("\n\n"))
+}
+
+/// What there is, a line each, by category.
+#[must_use]
+pub fn listing(library: &Library) -> String {
+    let mut groups: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for spec in library.iter() {
+        groups
+            .entry(&spec.category)
+            .or_default()
+            .push(summary_line(&spec.name, spec.summary()));
+    }
+    let summary =
+        |entry: &Entry| summary_line(entry.name, entry.doc.lines().next().unwrap_or_default());
+    groups.insert("sketch", GLOBALS.iter().map(summary).collect());
+    let extra = KINDS
+        .iter()
+        .flat_map(|(kind, _)| extra_methods(*kind))
+        .map(summary);
+    let mut methods: Vec<String> = extra.collect();
+    methods.sort();
+    methods.dedup();
+    groups.insert("methods", methods);
+    let groups = groups
+        .iter()
+        .map(|(name, lines)| format!("{name}\n{}", lines.join("\n")));
+    groups.collect::<Vec<_>>().join("\n\n")
+}
+
+/// What is near a name that doesn't exist.
+pub(crate) fn suggestion(library: &Library, name: &str) -> Option<String> {
+    let full = library.iter().map(|spec| spec.name.clone());
+    let short = library.iter().map(|spec| spec.short_name().to_owned());
+    let known: Vec<String> = full.chain(short).chain(globals(library)).collect();
+    nearest(name, known.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn summary_line(name: &str, summary: &str) -> String {
+    format!("  {name:<20} {summary}")
+}
+
+pub(crate) fn of_spec(spec: &Spec) -> String {
+    let names: Vec<&str> = spec
+        .inputs
+        .iter()
+        .map(|input| input.name.as_str())
+        .collect();
+    let mut text = match names.is_empty() {
+        true => format!("{} -> {}", spec.name, kind_name(spec.output)),
+        false => format!(
+            "{}({}) -> {}",
+            spec.name,
+            names.join(", "),
+            kind_name(spec.output)
+        ),
+    };
+    if let [first, rest @ ..] = names.as_slice()
+        && spec
+            .inputs
+            .first()
+            .is_some_and(|input| input.kind == spec.output || input.kind == Kind::Image)
+    {
+        let _ = write!(text, "\n{first}:{}({})", spec.short_name(), rest.join(", "));
+    }
+    let _ = write!(text, "\n{}", spec.doc.trim());
+    if spec.inputs.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    for input in &spec.inputs {
+        let facts = facts(input);
+        let _ = write!(
+            text,
+            "\n  {:<width$}  {:<24}  {}",
+            input.name,
+            facts,
+            input.doc.trim().replace('\n', " ")
+        );
+    }
+    text
+}
+
+/// `number 60, 0..200`.
+pub(crate) fn facts(input: &InputSpec) -> String {
+    if input.kind == Kind::Image {
+        return "picture".to_owned();
+    }
+    let mut facts = format!("{} {}", input.kind.name(), input.default);
+    if input.kind == Kind::Choice {
+        facts = format!("{} of {}", input.default, input.choices.join(", "));
+    }
+    if let Some(range) = &input.range {
+        let _ = write!(facts, ", {}..{}", range.start(), range.end());
+    }
+    if input.is_rate {
+        facts.push_str(", per second");
+    }
+    facts
+}
