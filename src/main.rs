@@ -1,3 +1,25 @@
 //! The `gobo` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+use clap::Parser;
+use gobo::app::{self, Cli, log, terminal};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log::install();
+    let terminal = match terminal::install() {
+        Ok(terminal) => terminal,
+        Err(error) => {
+            ::log::error!("the terminal: {error}");
+            return ExitCode::from(3);
+        }
+    };
+    match app::main(cli, &terminal) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            ::log::error!("{error}");
+            ExitCode::from(error.code())
+        }
+    }
+}

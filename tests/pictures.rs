@@ -96,10 +96,6 @@ impl Studio {
         }
         let pixels = f64::from(SIDE * SIDE);
         let (mean, far) = (sum / pixels, far / pixels);
-        println!(
-            "{what}: mean difference {mean:.3}, seams {:.2} %",
-            far * 100.0
-        );
         assert!(mean <= TOLERANCE, "{what}: mean difference {mean:.3}");
         assert!(
             far <= SEAMS,

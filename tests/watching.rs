@@ -341,6 +341,6 @@ fn a_save_between_reading_and_watching_is_delivered() {
     fs::write(stage.path("x.lua"), "-- newer").unwrap();
     stage
         .watcher
-        .set_read_files(&[(stage.path("x.lua"), digest(b"-- older"))]);
+        .set_read_files([(stage.path("x.lua"), Some(digest(b"-- older")))]);
     stage.expect("x.lua", "-- newer");
 }

@@ -136,15 +136,10 @@ impl Watcher {
         self.set(files.iter().map(|path| (path.clone(), None)).collect());
     }
 
-    /// As [`Watcher::set_files`], with the [`digest`] of what was read from each file: a save that came between
-    /// that reading and this call is delivered too.
-    pub fn set_read_files(&self, files: &[(PathBuf, u64)]) {
-        self.set(
-            files
-                .iter()
-                .map(|(path, digest)| (path.clone(), Some(*digest)))
-                .collect(),
-        );
+    /// As [`Watcher::set_files`], with the [`digest`] of what was read from each file, where it was there: a save
+    /// that came between that reading and this call is delivered too.
+    pub fn set_read_files(&self, files: impl IntoIterator<Item = (PathBuf, Option<u64>)>) {
+        self.set(files.into_iter().collect());
     }
 
     fn set(&self, files: BTreeMap<PathBuf, Option<u64>>) {

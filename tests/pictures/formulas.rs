@@ -2,11 +2,15 @@
 
 use gobo::value::{Draw, Image};
 
+/// Pi as the reference engine writes it.
+#[allow(clippy::approx_constant, reason = "part of how its pictures look")]
+const PI: f64 = 3.1416;
+
 type Point = [f64; 2];
 type Colour = [f64; 4];
 
 /// The colour of a described picture at a point; (0, 0) is bottom left.
-pub fn colour(image: &Image, p: Point) -> Colour {
+pub(crate) fn colour(image: &Image, p: Point) -> Colour {
     let Draw::Pixel {
         function,
         numbers,
@@ -33,7 +37,7 @@ pub fn colour(image: &Image, p: Point) -> Colour {
         }
         "shape" => {
             let q = [2.0 * x - 1.0, 2.0 * y - 1.0];
-            let (a, r) = (q[0].atan2(q[1]) + 3.1416, 2.0 * 3.1416 / n[0]);
+            let (a, r) = (q[0].atan2(q[1]) + PI, 2.0 * PI / n[0]);
             let d = ((0.5 + a / r).floor() * r - a).cos() * q[0].hypot(q[1]);
             let t = ((d - n[1]) / (n[2] + 1e-7)).clamp(0.0, 1.0);
             let grey = 1.0 - t * t * (3.0 - 2.0 * t);
@@ -60,7 +64,7 @@ pub fn colour(image: &Image, p: Point) -> Colour {
             ],
         ),
         "kaleid" => {
-            let (q, wedge) = ([x - 0.5, y - 0.5], 2.0 * 3.1416 / n[0]);
+            let (q, wedge) = ([x - 0.5, y - 0.5], 2.0 * PI / n[0]);
             let a = (modulo(q[1].atan2(q[0]), wedge) - wedge / 2.0).abs();
             let r = q[0].hypot(q[1]);
             at(0, [r * a.cos(), r * a.sin()])

@@ -87,7 +87,7 @@ fn without_the_system_files_are_polled_and_named() {
     fs::write(stage.path("x.lua"), "-- first").unwrap();
     stage
         .watcher
-        .set_read_files(&[(stage.path("x.lua"), digest(b"-- first"))]);
+        .set_read_files([(stage.path("x.lua"), Some(digest(b"-- first")))]);
     let Event::NotWatched { path, reason } = stage.event("the notice") else {
         panic!("a notice comes first")
     };
@@ -145,7 +145,7 @@ fn without_watches() {
     fs::write(&path, "-- first").unwrap();
     stage
         .watcher
-        .set_read_files(&[(path.clone(), digest(b"-- first"))]);
+        .set_read_files([(path.clone(), Some(digest(b"-- first")))]);
     let Event::NotWatched {
         path: named,
         reason,
