@@ -98,7 +98,7 @@ impl Show {
                 std::thread::spawn(move || {
                     for number in 1..=count {
                         ::log::info!(target: "gobo", "line {number}");
-                        std::thread::sleep(Duration::from_millis(5));
+                        std::thread::sleep(Duration::from_millis(2));
                     }
                     ::log::info!(target: "gobo", "flood over");
                 });

@@ -76,12 +76,11 @@ impl Stage {
     }
 
     /// The next batch as (name, text), in order of names.
+    #[track_caller]
     pub(crate) fn next(&self, what: &str) -> Vec<(String, String)> {
-        loop {
-            match self.event(what) {
-                Event::Changed(changes) => return self.named(changes),
-                Event::NotWatched { .. } => {}
-            }
+        match self.event(what) {
+            Event::Changed(changes) => self.named(changes),
+            event @ Event::NotWatched { .. } => panic!("{what}: {event:?}"),
         }
     }
 
