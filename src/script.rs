@@ -11,6 +11,7 @@
 mod advice;
 mod api;
 mod callback;
+mod clock;
 mod compile;
 mod construct;
 mod convert;

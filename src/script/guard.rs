@@ -11,10 +11,11 @@ use std::ffi::c_void;
 use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mlua::{Error, Lua, Thread, VmState};
 
+use super::clock::Moment;
 use super::error::Stop;
 
 /// The most interrupts between two looks at the clock (about 0.1 µs of a plain loop).
@@ -36,7 +37,7 @@ pub(crate) struct Guard {
 struct Watch {
     countdown: Cell<u32>,
     stride: Cell<u32>,
-    looked: Cell<Instant>,
+    looked: Cell<Moment>,
     deadline: Cell<Option<Deadline>>,
     slice: Cell<Option<Slice>>,
     yielded: Cell<bool>,
@@ -49,7 +50,7 @@ struct Watch {
 
 #[derive(Clone, Copy)]
 struct Deadline {
-    at: Instant,
+    at: Moment,
     limit: Duration,
 }
 
@@ -65,7 +66,7 @@ impl Deadline {
 /// One turn of a coroutine that gives way when its time is up.
 #[derive(Clone, Copy)]
 struct Slice {
-    until: Instant,
+    until: Moment,
     thread: *const c_void,
 }
 
@@ -76,7 +77,7 @@ impl Guard {
         let watch = Rc::new(Watch {
             countdown: Cell::new(0),
             stride: Cell::new(1),
-            looked: Cell::new(Instant::now()),
+            looked: Cell::new(Moment::now()),
             deadline: Cell::new(None),
             slice: Cell::new(None),
             yielded: Cell::new(false),
@@ -145,7 +146,7 @@ impl Guard {
         limit: Turn,
     ) -> (Duration, mlua::Result<(bool, R)>) {
         let slice = Slice {
-            until: Instant::now() + slice,
+            until: Moment::now() + slice,
             thread: thread.to_pointer(),
         };
         self.watch.yielded.set(false);
@@ -170,7 +171,7 @@ impl Guard {
     /// Runs host work that isn't the script's fault, such as reading a file: its time is added to
     /// every limit that is running.
     pub(crate) fn outside<R>(&self, work: impl FnOnce() -> R) -> R {
-        let start = Instant::now();
+        let start = Moment::now();
         let result = work();
         let spent = start.elapsed();
         let watch = &self.watch;
@@ -178,7 +179,7 @@ impl Guard {
         watch
             .deadline
             .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
-        watch.looked.set(Instant::now());
+        watch.looked.set(Moment::now());
         result
     }
 
@@ -220,13 +221,13 @@ struct Armed<'a> {
     deadline: Option<Deadline>,
     slice: Option<Slice>,
     cut: Option<Stop>,
-    started: Instant,
+    started: Moment,
     outside: Duration,
 }
 
 impl<'a> Armed<'a> {
     fn new(watch: &'a Watch, limit: Turn, slice: Option<Slice>) -> Self {
-        let started = Instant::now();
+        let started = Moment::now();
         let mine = Deadline {
             at: started + limit.left,
             limit: limit.whole,
@@ -276,7 +277,7 @@ impl Watch {
             self.countdown.set(STRIDE);
             return Ok(VmState::Continue);
         };
-        let now = Instant::now();
+        let now = Moment::now();
         if now >= deadline.at {
             let stop = Stop {
                 limit: deadline.limit,

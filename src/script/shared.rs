@@ -4,10 +4,11 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mlua::{Function, Lua};
 
+use super::clock::Moment;
 use super::error::{OWN, ScriptError, explain};
 use super::guard::{Guard, Turn};
 use super::modules::Modules;
@@ -124,7 +125,7 @@ impl Shared {
     /// Runs `call` within what is left of this frame's time.
     pub(crate) fn in_frame<R>(&self, call: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
         let budget = self.budget.get();
-        let started = Instant::now();
+        let started = Moment::now();
         let result = self.guard.run_within(budget, call);
         let left = budget.left.saturating_sub(started.elapsed());
         self.budget.set(Turn { left, ..budget });
