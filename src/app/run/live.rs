@@ -87,6 +87,7 @@ impl<'a> Live<'a> {
         if !self.take_entries() || self.outside.stops.try_recv().is_ok() {
             return false;
         }
+        self.outside.repl.resume();
         self.show.frame(self.started.elapsed().as_secs_f64());
         self.fps.count(Instant::now());
         for report in self.show.take_reports() {
