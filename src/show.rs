@@ -3,6 +3,7 @@
 //! A [`Show`] owns Lua, the graph and the graphics device. Whoever drives it (a window, a terminal, a renderer)
 //! calls [`Show::frame`] once a frame and hands in what happened since: changed files, typed lines, a new size.
 
+mod pace;
 mod problems;
 mod stage;
 
@@ -11,7 +12,6 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::gpu::{Gpu, GpuError, Picture};
 use crate::graph::{Graph, Key, Library};
@@ -27,52 +27,11 @@ use problems::Problems;
 use stage::Stage;
 
 pub use crate::ops::output::Shown;
+pub use pace::Pace;
 pub use problems::Report;
 
-/// How much of a frame loading may take; a longer load goes on in the next frame.
-const SLICE: Duration = Duration::from_millis(4);
-/// The share of a frame that functions of the sketch may take together.
-const CALLBACKS: u32 = 4;
 /// How often unused nodes and programs are dropped, in frames.
 const SWEEP: u64 = 256;
-
-/// How a show is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// Frames per second that are aimed at.
-    pub fps: f64,
-    /// Whether the show waits for loads and shaders instead of playing on, as rendering to files does.
-    pub is_patient: bool,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self {
-            fps: 60.0,
-            is_patient: false,
-        }
-    }
-}
-
-impl Pace {
-    /// How long a load may run in one frame.
-    fn slice(self) -> Duration {
-        if self.is_patient {
-            Limits::OFFLINE.load
-        } else {
-            SLICE
-        }
-    }
-
-    /// How long the functions of a sketch may run in one frame.
-    fn callbacks(self) -> Duration {
-        if self.is_patient {
-            Limits::OFFLINE.frame
-        } else {
-            Duration::from_secs_f64(1.0 / self.fps) / CALLBACKS
-        }
-    }
-}
 
 /// A running show.
 pub struct Show {
