@@ -126,7 +126,7 @@ pub struct ViewArgs {
     #[arg(long)]
     pub fullscreen: bool,
     /// Which screen to fill, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     pub display: Option<usize>,
     /// Show the picture in the terminal instead of a window
     #[arg(long)]

@@ -112,9 +112,20 @@ impl Show {
         self.reload();
     }
 
-    /// Says that files which the sketch uses have changed, with what they hold now, and loads it again.
+    /// Says that files have changed, with what they hold now, and loads the sketch again where it uses them. A file
+    /// that only an earlier version used is no news.
     pub fn changed(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
-        self.fresh.borrow_mut().extend(files);
+        let is_used = |path: &PathBuf| {
+            self.sketch.as_ref() == Some(path) || self.files.iter().any(|(used, _)| used == path)
+        };
+        let used: Vec<_> = files
+            .into_iter()
+            .filter(|(path, _)| is_used(path))
+            .collect();
+        if used.is_empty() {
+            return;
+        }
+        self.fresh.borrow_mut().extend(used);
         self.reload();
     }
 
@@ -184,7 +195,7 @@ impl Show {
         let Some(loading) = &mut self.loading else {
             return;
         };
-        let step = loading.step(self.pace.slice());
+        let step = self.pace.advance(|slice| loading.step(slice));
         if matches!(step, Step::More) {
             return;
         }
@@ -209,7 +220,7 @@ impl Show {
         let Some(evaluating) = &mut self.evaluating else {
             return;
         };
-        match evaluating.step(self.pace.slice()) {
+        match self.pace.advance(|slice| evaluating.step(slice)) {
             Step::More => return,
             Step::Failed(error) => self.problems.line_failed(&error),
             Step::Done(Answer { text, effects }) => {

@@ -251,14 +251,16 @@ fn runaway_code_does_not_stop_the_picture() {
     show.type_line("while true do end");
     show.wait_for_line(&["repl:1: "]);
     goes_on();
-    folder.write(
-        "sketch.lua",
-        format!(
-            "{}solid(function() while true do end end):out(o1)\nrender(o0)\n",
-            clock(1.0, 0.0)
-        ),
-    );
+    // One that runs away at once is refused before it is on stage.
+    let runaway = "solid(function()\n  while true do end\nend):out(o1)\n";
+    folder.write("sketch.lua", format!("{}{runaway}", clock(1.0, 0.0)));
+    show.wait_for_line(&["sketch.lua:3: "]);
+    goes_on();
+    // One that does so on stage holds up neither the picture nor what plays beside it.
+    let later = "local calls = 0\nsolid(function(ctx)\n  calls += 1\n  while calls > 60 do end\n  return ctx.time % 1\nend):out(o1)\n";
+    folder.write("sketch.lua", format!("{}{later}", clock(1.0, 0.0)));
     window.wait_for("green beside it", |picture| picture.at(0, 0)[1] > 250);
+    show.wait_for_line(&["sketch.lua:5: "]);
     goes_on();
 }
 

@@ -15,7 +15,7 @@ use support::terminal::Terminal;
 fn play(sketch: &str) -> (Folder, Terminal) {
     let folder = Folder::with_sketch(sketch);
     let terminal = Terminal::play(&folder, "run sketch.lua");
-    terminal.wait_for_text("gobo> ");
+    terminal.wait_for_prompt();
     (folder, terminal)
 }
 
@@ -27,9 +27,9 @@ fn quit(terminal: &Terminal) {
 
 fn assert_sane(terminal: &Terminal) {
     let settings = terminal.settings();
-    for setting in [" icanon", " echo ", " isig", " icrnl", " opost"] {
+    for setting in ["icanon", "echo", "isig", "icrnl", "opost"] {
         assert!(
-            settings.contains(setting),
+            settings.split_whitespace().any(|word| word == setting),
             "{setting} is off after the show: {settings}"
         );
     }
@@ -219,7 +219,7 @@ fn the_prompt_works_on_a_terminal_that_calls_itself_dumb() {
     let folder = Folder::with_sketch(RED);
     let terminal = Terminal::shell(&folder, &[]);
     terminal.type_line("TERM=dumb gobo run sketch.lua; echo \"ended with $?\"");
-    terminal.wait_for_text("gobo> ");
+    terminal.wait_for_prompt();
     terminal.type_line("print(\"an\" .. \"swer\")");
     terminal.wait_for_text("answer");
     folder.write("sketch.lua", GREEN);
@@ -232,7 +232,7 @@ fn the_prompt_works_on_a_terminal_that_calls_itself_dumb() {
 fn a_prompt_without_a_sketch_plays_what_is_typed() {
     let folder = Folder::new();
     let terminal = Terminal::play(&folder, "repl");
-    terminal.wait_for_text("gobo> ");
+    terminal.wait_for_prompt();
     terminal.type_line("solid(0, 0, 1):out()");
     terminal.wait_for_picture("blue half blocks", |p| p.is_all([0, 0, 255]));
     quit(&terminal);

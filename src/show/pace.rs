@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::script::Limits;
+use crate::script::{Limits, Step};
 
 /// How much of a frame loading may take; a longer load goes on in the next frame.
 const SLICE: Duration = Duration::from_millis(4);
@@ -28,12 +28,17 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// How long a load may run in one frame.
-    pub(super) fn slice(self) -> Duration {
-        if self.is_patient {
-            Limits::OFFLINE.load
-        } else {
-            SLICE
+    /// Goes on with a load for a slice of the frame; a patient show waits until it is over, and only the limits of
+    /// scripts end it.
+    pub(super) fn advance<T>(self, mut step: impl FnMut(Duration) -> Step<T>) -> Step<T> {
+        if !self.is_patient {
+            return step(SLICE);
+        }
+        loop {
+            match step(Limits::OFFLINE.load) {
+                Step::More => {}
+                over => return over,
+            }
         }
     }
 
