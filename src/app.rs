@@ -228,6 +228,11 @@ impl From<GpuError> for AppError {
     }
 }
 
+/// Reads the command line; ends the program with a message and exit code 2 where it is wrong.
+pub fn arguments() -> Cli {
+    Cli::parse()
+}
+
 /// Does what the command line says.
 pub fn main(cli: Cli, terminal: &Terminal) -> Result<(), AppError> {
     match cli.command {

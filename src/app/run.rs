@@ -60,19 +60,26 @@ pub fn run(sketch: Option<PathBuf>, view: &ViewArgs, terminal: &Terminal) -> Res
     } else {
         Some(Gpu::new(&view.adapter.choice(), None)?)
     };
-    play_in_terminal(Live::new(sketch, view, gpu, outside)?, view)
+    // First of all, since it scrolls away what was said before.
+    let preview = if view.headless {
+        None
+    } else {
+        preview(&outside.repl)
+    };
+    play_in_terminal(Live::new(sketch, view, gpu, outside)?, preview, view.fps);
+    Ok(())
 }
 
-/// Plays without a window, at the pace that was asked for.
-fn play_in_terminal(mut live: Live<'_>, view: &ViewArgs) -> Result<(), AppError> {
-    let mut preview = None;
-    if !view.headless {
-        match Preview::new(live.printer()) {
-            Ok(shown) => preview = Some(shown),
-            Err(error) => log::warn!("no picture in the terminal: {error}"),
-        }
-    }
-    let pace = Duration::from_secs_f64(1.0 / view.fps);
+/// A place for the picture above the prompt, where the terminal can show one.
+fn preview(repl: &Repl) -> Option<Preview> {
+    Preview::new(repl.printer())
+        .map_err(|error| log::warn!("no picture in the terminal: {error}"))
+        .ok()
+}
+
+/// Plays without a window, at `fps` frames per second.
+fn play_in_terminal(mut live: Live<'_>, mut preview: Option<Preview>, fps: f64) {
+    let pace = Duration::from_secs_f64(1.0 / fps);
     let mut next = Instant::now();
     while live.frame() {
         if let (Some(preview), shown) = (&mut preview, live.show.shown())
@@ -90,5 +97,4 @@ fn play_in_terminal(mut live: Live<'_>, view: &ViewArgs) -> Result<(), AppError>
         next = (next + pace).max(Instant::now());
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
     }
-    Ok(())
 }

@@ -2,10 +2,12 @@
 
 use super::{Graph, NodeId, Source};
 impl Graph {
-    /// Gives `new` and what it depends on the state of `old` and what that depends on, wherever both use the same
-    /// operator in the same place. An operator put into a chain, or taken out of it, shifts nothing else.
-    pub fn adopt(&mut self, new: NodeId, old: NodeId) {
-        let mut waiting = vec![(new, old)];
+    /// For each pair of a new node and the old one it replaces: gives the new one and what it depends on the state
+    /// of the old one and what that depends on, wherever both use the same operator in the same place. An operator
+    /// put into a chain, or taken out of it, shifts nothing else; a node that several pairs share is given once.
+    pub fn adopt(&mut self, pairs: impl IntoIterator<Item = (NodeId, NodeId)>) {
+        let mut waiting: Vec<(NodeId, NodeId)> = pairs.into_iter().collect();
+        waiting.reverse();
         let mut taken = std::collections::HashSet::new();
         while let Some((new, old)) = waiting.pop() {
             if new == old || !self.nodes.contains_key(new) || !self.nodes.contains_key(old) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-use crate::app::repl::{Completions, Entry, Printer, Repl};
+use crate::app::repl::{Completions, Entry, Repl};
 use crate::app::terminal::Stop;
 use crate::app::watch::{Event, Watcher, digest};
 use crate::app::{AppError, ViewArgs};
@@ -116,6 +116,8 @@ impl<'a> Live<'a> {
         for event in watcher.events().try_iter() {
             match event {
                 Event::Changed(changes) => {
+                    // An error that is saved once more is worth a line once more.
+                    crate::app::log::forget();
                     self.show
                         .changed(changes.into_iter().map(|change| (change.path, change.text)));
                 }
@@ -164,11 +166,6 @@ impl<'a> Live<'a> {
             "{} · {:.0} fps · {problems} problem{s}",
             self.name, self.fps.value
         )
-    }
-
-    /// Prints answers in the terminal.
-    pub(super) fn printer(&self) -> &Printer {
-        self.outside.repl.printer()
     }
 
     pub(super) fn into_outside(self) -> Outside<'a> {
