@@ -44,6 +44,7 @@ const OWNERS: [(&str, &str); 17] = [
     ("rustyline", "app"),
     ("signal_hook", "app"),
     ("winit", "app"),
+    ("x11rb", "app"),
     ("anyhow", ROOT),
 ];
 

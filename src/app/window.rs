@@ -4,6 +4,8 @@
 //! but its stage goes on at a slower pace, so that clocks and controllers keep running.
 
 mod display;
+#[cfg(all(unix, not(target_vendor = "apple")))]
+mod hotplug;
 mod input;
 
 use std::sync::Arc;
@@ -134,6 +136,10 @@ impl<S: Stage> Running<S> {
             .map_err(|e| WindowError::Refused(e.to_string()))?;
         let window = Arc::new(window);
         self.window = Some(window.clone());
+        #[cfg(all(unix, not(target_vendor = "apple")))]
+        if let Err(error) = hotplug::watch(&window) {
+            log::debug!("displays that come and go are not seen: {error}");
+        }
         if self.options.is_fullscreen {
             self.fill(None);
         }
