@@ -116,9 +116,9 @@ pub struct ViewArgs {
     /// Which adapter draws
     #[command(flatten)]
     pub adapter: AdapterArgs,
-    /// Size of the window, or of the picture where there is none
-    #[arg(long, value_parser = parse_size, default_value = "1280x720", value_name = "WxH")]
-    pub size: Size,
+    /// Size of the window, else 1280x720; of the picture where there is no window, else 640x360
+    #[arg(long, value_parser = parse_size, value_name = "WxH")]
+    pub size: Option<Size>,
     /// Frames per second at the most
     #[arg(long, default_value_t = 60.0, value_parser = parse_fps)]
     pub fps: f64,

@@ -17,6 +17,16 @@ use crate::value::Size;
 use live::{Live, Outside};
 use view::View;
 
+/// The size of a window, where none is asked for.
+const WINDOW: Size = Size {
+    width: 1280,
+    height: 720,
+};
+/// The size of the outputs without a window, where none is asked for.
+const WITHOUT_WINDOW: Size = Size {
+    width: 640,
+    height: 360,
+};
 /// The size at which a picture is fetched for the terminal, in pixels at the most.
 const PREVIEW: Size = Size {
     width: 320,
@@ -36,12 +46,15 @@ pub fn run(sketch: Option<PathBuf>, view: &ViewArgs, terminal: &Terminal) -> Res
     if !view.headless && !view.preview {
         let options = WindowOptions {
             title: "gobo".into(),
-            size: view.size,
+            size: view.size.unwrap_or(WINDOW),
             is_fullscreen: view.fullscreen,
             display: view.display,
             fps: view.fps,
         };
-        match run_window(options, View::new(sketch.clone(), view.clone(), outside)) {
+        match run_window(
+            options.clone(),
+            View::new(sketch.clone(), view.clone(), options.size, outside),
+        ) {
             Ok(_) => return Ok(()),
             Err((WindowError::NoDisplay(reason), stage)) => {
                 log::info!("no display, so the picture is in the terminal");
@@ -66,7 +79,12 @@ pub fn run(sketch: Option<PathBuf>, view: &ViewArgs, terminal: &Terminal) -> Res
     } else {
         preview(&outside.repl)
     };
-    play_in_terminal(Live::new(sketch, view, gpu, outside)?, preview, view.fps);
+    let size = view.size.unwrap_or(WITHOUT_WINDOW);
+    play_in_terminal(
+        Live::new(sketch, view, size, gpu, outside)?,
+        preview,
+        view.fps,
+    );
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use crate::device::{self, DeviceChoice};
 use crate::gpu::Gpu;
 use crate::input::Inputs;
 use crate::show::{Pace, Report, Show};
+use crate::value::Size;
 
 /// A show that is being played.
 pub(super) struct Live<'a> {
@@ -35,6 +36,7 @@ impl<'a> Live<'a> {
     pub(super) fn new(
         sketch: Option<PathBuf>,
         view: &ViewArgs,
+        size: Size,
         gpu: Option<Gpu>,
         outside: Outside<'a>,
     ) -> Result<Self, AppError> {
@@ -51,8 +53,7 @@ impl<'a> Live<'a> {
             fps: view.fps,
             is_patient: false,
         };
-        let mut show =
-            Show::new(gpu, inputs, view.size, pace).map_err(|error| environment(&error))?;
+        let mut show = Show::new(gpu, inputs, size, pace).map_err(|error| environment(&error))?;
         // Without a watcher a sketch still plays; it is loaded again by hand.
         let watcher = Watcher::new()
             .map_err(|error| log::warn!("{error}: type reload() after a save"))
