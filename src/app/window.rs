@@ -96,6 +96,7 @@ pub fn run_window<S: Stage>(options: WindowOptions, stage: S) -> Result<S, (Wind
         escape: None,
         warned: None,
         wanted_display: None,
+        has_arrived: false,
     };
     let result = events.run_app(&mut running);
     let failed = running.failed.or(result
@@ -123,6 +124,8 @@ struct Running<S> {
     warned: Option<Instant>,
     /// The display that the window should fill, by name, while it is full.
     wanted_display: Option<String>,
+    /// Whether the full window has been seen on that display. A window manager that refuses is asked once.
+    has_arrived: bool,
 }
 
 impl<S: Stage> Running<S> {
@@ -165,6 +168,7 @@ impl<S: Stage> Running<S> {
         };
         let monitor = monitor.or_else(named).or_else(|| window.current_monitor());
         self.wanted_display = monitor.as_ref().and_then(MonitorHandle::name);
+        self.has_arrived = false;
         window.set_fullscreen(Some(Fullscreen::Borderless(monitor)));
         window.set_cursor_visible(false);
     }
@@ -176,16 +180,19 @@ impl<S: Stage> Running<S> {
         }
     }
 
-    /// Keeps a full window on its display: back to a window when that is unplugged, onto it again when it returns.
+    /// Keeps a full window on its display: back to a window when that is unplugged or the window
+    /// was moved off it, as happens when it is gone for a moment; onto it again when it is there.
     fn look_at_displays(&mut self) {
         let Some(window) = &self.window else { return };
         let monitors: Vec<MonitorHandle> = window.available_monitors().collect();
         let names: Vec<String> = monitors.iter().filter_map(MonitorHandle::name).collect();
-        match display::decide(
-            self.wanted_display.as_deref(),
-            window.fullscreen().is_some(),
-            &names,
-        ) {
+        let is_full = window.fullscreen().is_some();
+        let wanted = self.wanted_display.as_deref();
+        let target = monitors.iter().find(|m| m.name().as_deref() == wanted);
+        let is_there = target.is_none_or(|target| is_on(window, target));
+        self.has_arrived |= is_full && is_there;
+        let is_astray = self.has_arrived && !is_there;
+        match display::decide(wanted, is_full, is_astray, &names) {
             Action::Stay => {}
             Action::Leave => self.leave_fullscreen(),
             Action::Return(name) => {
@@ -261,6 +268,21 @@ impl<S: Stage> Running<S> {
     }
 }
 
+/// Whether the middle of a window is on a display. Yes where the system keeps that to itself; winit's own answer
+/// isn't used, since on X11 it misses moves while displays change.
+fn is_on(window: &Window, monitor: &MonitorHandle) -> bool {
+    let Ok(corner) = window.inner_position() else {
+        return true;
+    };
+    let (size, display, area) = (window.inner_size(), monitor.position(), monitor.size());
+    let is_within = |at: i32, length: u32, from: i32, room: u32| {
+        let middle = i64::from(at) + i64::from(length / 2);
+        (i64::from(from)..i64::from(from) + i64::from(room)).contains(&middle)
+    };
+    is_within(corner.x, size.width, display.x, area.width)
+        && is_within(corner.y, size.height, display.y, area.height)
+}
+
 /// A size in physical pixels; none without an area.
 fn area(PhysicalSize { width, height }: PhysicalSize<u32>) -> Option<Size> {
     (width > 0 && height > 0).then(|| Size::new(width, height))
@@ -310,9 +332,11 @@ impl<S: Stage> ApplicationHandler for Running<S> {
                 let is_down = event.state == ElementState::Pressed;
                 if is_down && !event.repeat {
                     match event.logical_key {
-                        Key::Named(NamedKey::F11) => self.toggle_fullscreen(),
                         Key::Named(NamedKey::Escape) if self.escape() => events.exit(),
-                        _ => {}
+                        Key::Named(NamedKey::Escape) => {}
+                        Key::Named(NamedKey::F11) => self.toggle_fullscreen(),
+                        // Esc, something else, Esc is not Esc twice.
+                        _ => self.escape = None,
                     }
                 }
                 if let Some(name) = input::key_name(&event.logical_key).filter(|_| !event.repeat) {
