@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use gobo::gpu::{AdapterChoice, Gpu};
 use gobo::input::Inputs;
-use gobo::show::{Pace, Report, Show};
+use gobo::show::{Pace, Report, Show, Shown};
 use gobo::value::Size;
 
 struct Stage {
@@ -268,6 +268,20 @@ fn a_tempo_set_by_hand_stays_until_the_sketch_changes_its_own() {
     stage.save("bpm(70) solid(0.5):out()");
     stage.settle();
     assert_eq!(stage.show.transport().now().tempo, 70.0);
+}
+
+#[test]
+fn what_is_shown_by_hand_stays_until_the_sketch_changes_its_own() {
+    let mut stage = Stage::new("solid(1):out(o1) render(o1)");
+    assert_eq!(stage.show.shown(), Shown::One(1));
+    stage.show.line("render()".into());
+    stage.settle();
+    stage.save("solid(0.5):out(o1) render(o1)");
+    stage.settle();
+    assert_eq!(stage.show.shown(), Shown::Grid);
+    stage.save("solid(0.5):out(o1)");
+    stage.settle();
+    assert_eq!(stage.show.shown(), Shown::One(0));
 }
 
 #[test]

@@ -27,6 +27,8 @@ struct Proposal {
 struct Waiting {
     outputs: [Option<Proposal>; OUTPUTS],
     shown: Option<Shown>,
+    /// What the version asks the window to show, if it does.
+    asked: Option<Shown>,
     version: Option<Version>,
 }
 
@@ -46,6 +48,8 @@ pub(super) struct Stage {
     outputs: [Output; OUTPUTS],
     plans: [Option<Plan>; OUTPUTS],
     shown: Shown,
+    /// What the version on stage asked the window to show, if it did.
+    asked: Option<Shown>,
     waiting: Option<Waiting>,
     fuser: Fuser,
 }
@@ -56,6 +60,7 @@ impl Default for Stage {
             outputs: Default::default(),
             plans: Default::default(),
             shown: Shown::One(0),
+            asked: None,
             waiting: None,
             fuser: Fuser::default(),
         }
@@ -72,7 +77,6 @@ impl Stage {
             .take()
             .filter(|waiting| waiting.version.is_none());
         let mut waiting = typed.unwrap_or_default();
-        waiting.shown = Some(Shown::One(0));
         for (at, output) in self.outputs.iter().enumerate() {
             if !output.is_typed && waiting.outputs[at].is_none() {
                 waiting.outputs[at] = Some(Proposal {
@@ -82,7 +86,14 @@ impl Stage {
             }
         }
         for effect in version.effects() {
-            waiting.take(effect.clone(), false);
+            if !matches!(effect, Effect::Render(_)) {
+                waiting.take(effect.clone(), false);
+            }
+        }
+        // What was typed stays, unless the sketch itself has changed its mind.
+        waiting.asked = asked(&version);
+        if waiting.asked != self.asked {
+            waiting.shown = Some(waiting.asked.unwrap_or(Shown::One(0)));
         }
         waiting.version = Some(version);
         self.waiting = Some(waiting);
@@ -152,6 +163,9 @@ impl Stage {
         }
         if let Some(shown) = waiting.shown {
             self.shown = shown;
+        }
+        if waiting.version.is_some() {
+            self.asked = waiting.asked;
         }
         Entered {
             version: waiting.version,
@@ -230,6 +244,15 @@ impl Waiting {
             .flatten()
             .filter_map(|proposal| proposal.node.as_ref().map(Node::id))
     }
+}
+
+/// What the top level of a sketch asks the window to show.
+fn asked(version: &Version) -> Option<Shown> {
+    let shown = version.effects().iter().filter_map(|effect| match effect {
+        Effect::Render(shown) => Some(*shown),
+        _ => None,
+    });
+    shown.reduce(|_, later| later)
 }
 
 fn image(graph: &mut Graph, node: NodeId) -> Option<Image> {
