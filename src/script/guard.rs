@@ -5,6 +5,9 @@
 //! and then, and either cuts the script off or, while a sketch is loading, makes it yield so that
 //! the frame can go on. Once cut, every further interrupt raises the same error again: a `pcall`
 //! that swallows the first one is ended by the next.
+//!
+//! A limit is about what the script does: time in which the host read files for it, or in which the
+//! system gave the processor to somebody else, doesn't count.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -43,8 +46,11 @@ struct Watch {
     /// Set by a host function after which the script gives way of its own.
     waiting: Cell<bool>,
     cut: RefCell<Option<Stop>>,
-    /// Time of host work, so far, that counts for no script.
+    /// Time so far that counts for no script.
     outside: Cell<Duration>,
+    /// How long this thread has waited for a processor, when that was last asked.
+    waited: Cell<Duration>,
+    wait_clock: fn() -> Duration,
 }
 
 #[derive(Clone, Copy)]
@@ -72,6 +78,15 @@ struct Slice {
 impl Guard {
     /// Watches over `lua`, which may use `memory` bytes.
     pub(crate) fn new(lua: &Lua, memory: usize) -> mlua::Result<Self> {
+        Self::with_clock(lua, memory, wait_time)
+    }
+
+    /// As [`Guard::new`], where `wait_clock` tells how long the thread has waited for a processor.
+    pub(crate) fn with_clock(
+        lua: &Lua,
+        memory: usize,
+        wait_clock: fn() -> Duration,
+    ) -> mlua::Result<Self> {
         lua.set_memory_limit(memory)?;
         let watch = Rc::new(Watch {
             countdown: Cell::new(0),
@@ -83,6 +98,8 @@ impl Guard {
             waiting: Cell::new(false),
             cut: RefCell::new(None),
             outside: Cell::new(Duration::ZERO),
+            waited: Cell::new(wait_clock()),
+            wait_clock,
         });
         let inner = watch.clone();
         lua.set_interrupt(move |lua| match inner.countdown.get() {
@@ -115,24 +132,31 @@ impl Guard {
             left: limit,
             whole: limit,
         };
-        self.run_within(limit, call)
+        self.run_within(limit, call).1
     }
 
-    /// As [`Guard::run`], where only a part of the limit is left.
+    /// As [`Guard::run`], where only a part of the limit is left; also returns how long it ran.
     pub(crate) fn run_within<R>(
         &self,
         limit: Turn,
         call: impl FnOnce() -> mlua::Result<R>,
-    ) -> mlua::Result<R> {
+    ) -> (Duration, mlua::Result<R>) {
         let armed = Armed::new(&self.watch, limit, None);
         let result = call();
         let cut = self.watch.cut.borrow().clone();
+        let ran = armed.ran();
         drop(armed);
         self.settle(&result);
-        match cut {
+        let result = match cut {
             Some(stop) => Err(Error::external(stop)),
             None => result,
-        }
+        };
+        (ran, result)
+    }
+
+    /// Asks from where on waiting for a processor counts as such: once a frame, as asking isn't free.
+    pub(crate) fn begin_frame(&self) {
+        self.watch.waited.set(self.watch.wait_time());
     }
 
     /// Gives `thread` one turn: it yields after `slice` where it can, and is cut after `limit`.
@@ -149,9 +173,11 @@ impl Guard {
             thread: thread.to_pointer(),
         };
         self.watch.yielded.set(false);
+        self.begin_frame();
         let armed = Armed::new(&self.watch, limit, Some(slice));
         let result = thread.resume::<R>(());
         let cut = self.watch.cut.borrow().clone();
+        self.watch.forgive();
         let ran = armed.ran();
         drop(armed);
         self.settle(&result);
@@ -173,12 +199,8 @@ impl Guard {
         let start = Instant::now();
         let result = work();
         let spent = start.elapsed();
-        let watch = &self.watch;
-        watch.outside.set(watch.outside.get() + spent);
-        watch
-            .deadline
-            .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
-        watch.looked.set(Instant::now());
+        self.watch.put_off(spent);
+        self.watch.looked.set(Instant::now());
         result
     }
 
@@ -268,6 +290,26 @@ impl Drop for Armed<'_> {
 }
 
 impl Watch {
+    /// Adds time that counts for no script.
+    fn put_off(&self, by: Duration) {
+        self.outside.set(self.outside.get() + by);
+        self.deadline
+            .set(self.deadline.get().map(|deadline| deadline.later(by)));
+    }
+
+    /// Never goes back, also where the system doesn't answer.
+    fn wait_time(&self) -> Duration {
+        (self.wait_clock)().max(self.waited.get())
+    }
+
+    /// Leaves out what the thread has waited for a processor; returns whether that was anything.
+    fn forgive(&self) -> bool {
+        let waited = self.wait_time();
+        let since = waited.saturating_sub(self.waited.replace(waited));
+        self.put_off(since);
+        since > Duration::ZERO
+    }
+
     fn look(&self, lua: &Lua) -> mlua::Result<VmState> {
         if let Some(stop) = &*self.cut.borrow() {
             return Err(Error::external(stop.clone()));
@@ -277,6 +319,9 @@ impl Watch {
             return Ok(VmState::Continue);
         };
         let now = Instant::now();
+        if now >= deadline.at && self.forgive() {
+            return Ok(VmState::Continue);
+        }
         if now >= deadline.at {
             let stop = Stop {
                 limit: deadline.limit,
@@ -324,4 +369,14 @@ fn way(lua: &Lua) -> String {
         })
     };
     (0..DEPTH).map_while(frame).collect()
+}
+
+/// How long this thread was ready to run and did not get a processor, where the system tells.
+fn wait_time() -> Duration {
+    if !cfg!(target_os = "linux") {
+        return Duration::ZERO;
+    }
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanos = text.split(' ').nth(1).and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or(0))
 }

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mlua::{Function, Lua};
 
@@ -124,14 +124,14 @@ impl Shared {
     /// Runs `call` within what is left of this frame's time.
     pub(crate) fn in_frame<R>(&self, call: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
         let budget = self.budget.get();
-        let started = Instant::now();
-        let result = self.guard.run_within(budget, call);
-        let left = budget.left.saturating_sub(started.elapsed());
+        let (ran, result) = self.guard.run_within(budget, call);
+        let left = budget.left.saturating_sub(ran);
         self.budget.set(Turn { left, ..budget });
         result
     }
 
     pub(crate) fn begin_frame(&self, budget: Duration) {
+        self.guard.begin_frame();
         self.budget.set(Turn {
             left: budget,
             whole: budget,

@@ -1,4 +1,5 @@
-use std::time::Duration;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use mlua::{Error, Function, Lua};
 
@@ -43,4 +44,28 @@ fn a_fault_of_the_host_puts_the_limits_back() {
     std::panic::catch_unwind(fault).unwrap_err();
     let long = lua.load("local n = 0 for i = 1, 1e5 do n += 1 end return n");
     assert_eq!(long.eval::<u32>().unwrap(), 100_000);
+}
+
+#[test]
+fn waiting_for_a_processor_is_not_the_scripts_time() {
+    thread_local!(static WAITED: Cell<u64> = const { Cell::new(0) });
+    /// Five more milliseconds each time it is asked, six times.
+    fn waited() -> Duration {
+        WAITED.set((WAITED.get() + 1).min(7));
+        Duration::from_millis(WAITED.get() * 5)
+    }
+    let lua = Lua::new();
+    let guard = Guard::with_clock(&lua, 64 << 20, waited).unwrap();
+    let started = Instant::now();
+    let looping = lua.load("while true do end");
+    let error = guard
+        .run(Duration::from_millis(10), || looping.exec())
+        .unwrap_err();
+    assert_eq!(
+        cause(&error),
+        Cause::Cut {
+            limit: Duration::from_millis(10)
+        }
+    );
+    assert!(started.elapsed() >= Duration::from_millis(10 + 6 * 5));
 }
