@@ -193,14 +193,15 @@ impl Guard {
         (ran, result)
     }
 
-    /// Runs host work that isn't the script's fault, such as reading a file: its time is added to
-    /// every limit that is running.
-    pub(crate) fn outside<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Runs host work; where it says that this wasn't the script's fault, such as reading a file for
+    /// the first time, its time is added to every limit that is running.
+    pub(crate) fn outside<R>(&self, work: impl FnOnce() -> (R, bool)) -> R {
         let start = Instant::now();
-        let result = work();
-        let spent = start.elapsed();
-        self.watch.put_off(spent);
-        self.watch.looked.set(Instant::now());
+        let (result, is_free) = work();
+        if is_free {
+            self.watch.put_off(start.elapsed());
+            self.watch.looked.set(Instant::now());
+        }
         result
     }
 
