@@ -116,9 +116,9 @@ pub struct ViewArgs {
     /// Which adapter draws
     #[command(flatten)]
     pub adapter: AdapterArgs,
-    /// Size of the window, or of the picture where there is none
-    #[arg(long, value_parser = parse_size, default_value = "1280x720", value_name = "WxH")]
-    pub size: Size,
+    /// Size of the window, else 1280x720; of the picture where there is no window, else 640x360
+    #[arg(long, value_parser = parse_size, value_name = "WxH")]
+    pub size: Option<Size>,
     /// Frames per second at the most
     #[arg(long, default_value_t = 60.0, value_parser = parse_fps)]
     pub fps: f64,
@@ -126,7 +126,7 @@ pub struct ViewArgs {
     #[arg(long)]
     pub fullscreen: bool,
     /// Which screen to fill, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     pub display: Option<usize>,
     /// Show the picture in the terminal instead of a window
     #[arg(long)]
@@ -226,6 +226,11 @@ impl From<GpuError> for AppError {
     fn from(error: GpuError) -> Self {
         Self::Environment(error.to_string())
     }
+}
+
+/// Reads the command line; ends the program with a message and exit code 2 where it is wrong.
+pub fn arguments() -> Cli {
+    Cli::parse()
 }
 
 /// Does what the command line says.

@@ -26,6 +26,7 @@ mod warm;
 use std::sync::Arc;
 
 pub use adapter::{AdapterChoice, AdapterKind, AdapterReport, Screen, adapters};
+pub use compiler::COMPILER;
 pub use draw::DrawReport;
 pub use error::{GpuError, ShaderError};
 pub use present::Presented;

@@ -327,6 +327,13 @@ impl Graph {
             .collect()
     }
 
+    /// Forgets every remembered value, but no state: the next evaluation runs everything anew.
+    pub fn forget(&mut self) {
+        for node in self.nodes.values_mut() {
+            node.memos.clear();
+        }
+    }
+
     /// Removes every node that none of `roots` depends on.
     pub fn keep_only(&mut self, roots: impl IntoIterator<Item = NodeId>) {
         let kept: std::collections::HashSet<NodeId> = self.reach(roots).into_iter().collect();

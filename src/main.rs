@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use gobo::app::{self, Cli, log, terminal};
+use gobo::app::{self, log, terminal};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = app::arguments();
     log::install();
     let terminal = match terminal::install() {
         Ok(terminal) => terminal,

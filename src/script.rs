@@ -11,6 +11,7 @@
 mod advice;
 mod api;
 mod callback;
+mod clock;
 mod compile;
 mod construct;
 mod convert;
@@ -26,6 +27,7 @@ mod printer;
 mod project;
 mod shared;
 mod source;
+mod unfinished;
 mod version;
 
 use std::cell::RefCell;
@@ -43,6 +45,7 @@ pub use loading::{Answer, Evaluating, Loading, Step};
 pub use node::Node;
 pub use project::Reader;
 pub use source::{MAX_BYTES, read_file};
+pub use unfinished::can_be_finished;
 pub use version::Version;
 
 use crate::graph::{Graph, Library, NodeId};

@@ -3,6 +3,7 @@
 //! A [`Show`] owns Lua, the graph and the graphics device. Whoever drives it (a window, a terminal, a renderer)
 //! calls [`Show::frame`] once a frame and hands in what happened since: changed files, typed lines, a new size.
 
+mod pace;
 mod problems;
 mod stage;
 
@@ -11,7 +12,6 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::gpu::{Gpu, GpuError, Picture};
 use crate::graph::{Graph, Key, Library};
@@ -27,52 +27,11 @@ use problems::Problems;
 use stage::Stage;
 
 pub use crate::ops::output::Shown;
+pub use pace::Pace;
 pub use problems::Report;
 
-/// How much of a frame loading may take; a longer load goes on in the next frame.
-const SLICE: Duration = Duration::from_millis(4);
-/// The share of a frame that functions of the sketch may take together.
-const CALLBACKS: u32 = 4;
 /// How often unused nodes and programs are dropped, in frames.
 const SWEEP: u64 = 256;
-
-/// How a show is played.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// Frames per second that are aimed at.
-    pub fps: f64,
-    /// Whether the show waits for loads and shaders instead of playing on, as rendering to files does.
-    pub is_patient: bool,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self {
-            fps: 60.0,
-            is_patient: false,
-        }
-    }
-}
-
-impl Pace {
-    /// How long a load may run in one frame.
-    fn slice(self) -> Duration {
-        if self.is_patient {
-            Limits::OFFLINE.load
-        } else {
-            SLICE
-        }
-    }
-
-    /// How long the functions of a sketch may run in one frame.
-    fn callbacks(self) -> Duration {
-        if self.is_patient {
-            Limits::OFFLINE.frame
-        } else {
-            Duration::from_secs_f64(1.0 / self.fps) / CALLBACKS
-        }
-    }
-}
 
 /// A running show.
 pub struct Show {
@@ -153,9 +112,20 @@ impl Show {
         self.reload();
     }
 
-    /// Says that files which the sketch uses have changed, with what they hold now, and loads it again.
+    /// Says that files have changed, with what they hold now, and loads the sketch again where it uses them. A file
+    /// that only an earlier version used is no news.
     pub fn changed(&mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) {
-        self.fresh.borrow_mut().extend(files);
+        let is_used = |path: &PathBuf| {
+            self.sketch.as_ref() == Some(path) || self.files.iter().any(|(used, _)| used == path)
+        };
+        let used: Vec<_> = files
+            .into_iter()
+            .filter(|(path, _)| is_used(path))
+            .collect();
+        if used.is_empty() {
+            return;
+        }
+        self.fresh.borrow_mut().extend(used);
         self.reload();
     }
 
@@ -225,7 +195,7 @@ impl Show {
         let Some(loading) = &mut self.loading else {
             return;
         };
-        let step = loading.step(self.pace.slice());
+        let step = self.pace.advance(|slice| loading.step(slice));
         if matches!(step, Step::More) {
             return;
         }
@@ -250,7 +220,7 @@ impl Show {
         let Some(evaluating) = &mut self.evaluating else {
             return;
         };
-        match evaluating.step(self.pace.slice()) {
+        match self.pace.advance(|slice| evaluating.step(slice)) {
             Step::More => return,
             Step::Failed(error) => self.problems.line_failed(&error),
             Step::Done(Answer { text, effects }) => {

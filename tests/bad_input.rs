@@ -382,7 +382,7 @@ fn a_show_may_start_with_a_sketch_that_runs_away() {
     let mut show = headless(&folder, "sketch.lua");
     show.wait_for_line(&["sketch.lua:1: "]);
     folder.write("sketch.lua", RED);
-    show.wait_for_line(&["gobo: reloaded sketch.lua"]);
+    show.wait_for_line(&["gobo: playing sketch.lua, which is mended"]);
     let ended = run(folder.gobo(["check", "sketch.lua"]));
     assert_eq!(ended.code(), 0);
 }

@@ -178,18 +178,12 @@ fn new_makes_a_project_that_plays() {
             .filter(|path| path.extension().is_some_and(|end| end == "lua"))
             .collect();
         assert!(!sketches.is_empty(), "no sketch in {made:?}");
-        let typed = made.iter().any(|path| {
-            path.is_file() && fs::read_to_string(path).unwrap().contains("osc") && {
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                name.ends_with(".d.luau") || name.ends_with(".d.lua")
-            }
-        });
-        assert!(typed, "no type file in {made:?}");
-        let sketch = sketches
-            .iter()
-            .find(|path| !path.to_string_lossy().ends_with(".d.lua"))
-            .unwrap();
-        let ended = gobo(&folder, &["check", sketch.to_str().unwrap()]);
+        let types = folder.join(name).join("types/gobo.d.luau");
+        assert!(
+            fs::read_to_string(types).unwrap().contains("osc"),
+            "an editor knows no osc"
+        );
+        let ended = gobo(&folder, &["check", sketches[0].to_str().unwrap()]);
         assert_code(&ended, 0);
     }
 }

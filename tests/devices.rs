@@ -25,8 +25,11 @@ mod jack;
 #[cfg(not(feature = "midi-jack"))]
 #[path = "devices/kernel.rs"]
 mod kernel;
+#[path = "devices/played.rs"]
+mod played;
 #[path = "devices/sound_card.rs"]
 mod sound_card;
+mod support;
 
 use std::time::{Duration, Instant};
 

@@ -41,17 +41,19 @@ const OWNERS: [(&str, &str); 18] = [
     ("indicatif", "app"),
     ("notify", "app"),
     ("png", "app"),
-    ("rustix", "app"),
     ("rustyline", "app"),
     ("signal_hook", "app"),
     ("winit", "app"),
+    ("x11rb", "app"),
     ("anyhow", ROOT),
 ];
 
 /// Small crates of vocabulary that any layer may use.
-const FREE: [&str; 7] = [
+const FREE: [&str; 8] = [
     "bytemuck",
     "log",
+    // The operating system, where std stops.
+    "rustix",
     "slotmap",
     "smallvec",
     // Deep chains are walked in several layers.

@@ -111,6 +111,25 @@ fn a_saved_number_is_in_the_next_frame_and_compiles_nothing() {
 }
 
 #[test]
+fn functions_of_a_sketch_go_on_after_each_save() {
+    let sketch =
+        |green| format!("solid(function(ctx) return ctx.frame % 200 / 255 end, {green}, 0):out()");
+    let mut stage = Stage::new(&sketch(0));
+    for green in [1, 0, 1] {
+        stage.save(&sketch(green));
+        let before = stage.settle();
+        assert_eq!(problems(&before), [""; 0]);
+        let first = stage.pixel();
+        assert_eq!(first[1], green * 255);
+        for _ in 0..5 {
+            assert_eq!(problems(&stage.frame()), [""; 0]);
+        }
+        let last = stage.pixel();
+        assert_ne!(last[0], first[0]);
+    }
+}
+
+#[test]
 fn a_new_structure_enters_once_it_has_drawn_and_the_old_picture_plays_meanwhile() {
     let mut stage = Stage::new("solid(time * 0.1, 0, 0):out()");
     let before = stage.pixel();

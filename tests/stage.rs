@@ -164,20 +164,21 @@ fn time_goes_on_through_reloads_faults_and_lines_at_the_prompt() {
     let (mut show, window) = screen.play(small(&folder));
     let red = |picture: &Picture| picture.at(0, 0)[0];
     let mut latest = red(&window.wait_for("15 steps of red", |p| red(p) >= 15));
-    let mut later = |picture: &Picture| {
+    // The clock neither starts anew nor stands still.
+    let mut goes_on = |picture: &Picture| {
         let now = red(picture);
         assert!(now >= latest, "time went back from {latest} to {now}");
-        latest = now;
+        latest = red(&window.wait_for("a clock that goes on", |p| red(p) > now));
     };
     folder.write("sketch.lua", clock(1.0, 0.0));
-    later(&window.wait_for("green beside it", |p| p.at(0, 0)[1] > 250));
+    goes_on(&window.wait_for("green beside it", |p| p.at(0, 0)[1] > 250));
     folder.write("sketch.lua", "solid(:out()\n");
     show.wait_for_line(&["sketch.lua:1: "]);
-    later(&window.screenshot().unwrap());
+    goes_on(&window.screenshot().unwrap());
     folder.write("sketch.lua", clock(0.0, 1.0));
-    later(&window.wait_for("blue beside it", |p| p.at(0, 0)[2] > 250));
+    goes_on(&window.wait_for("blue beside it", |p| p.at(0, 0)[2] > 250));
     show.type_line(clock(1.0, 1.0).trim_end());
-    later(&window.wait_for("green and blue beside it", |p| p.at(0, 0)[1] > 250));
+    goes_on(&window.wait_for("green and blue beside it", |p| p.at(0, 0)[1] > 250));
 }
 
 #[test]
@@ -251,14 +252,16 @@ fn runaway_code_does_not_stop_the_picture() {
     show.type_line("while true do end");
     show.wait_for_line(&["repl:1: "]);
     goes_on();
-    folder.write(
-        "sketch.lua",
-        format!(
-            "{}solid(function() while true do end end):out(o1)\nrender(o0)\n",
-            clock(1.0, 0.0)
-        ),
-    );
+    // One that runs away at once is refused before it is on stage.
+    let runaway = "solid(function()\n  while true do end\nend):out(o1)\n";
+    folder.write("sketch.lua", format!("{}{runaway}", clock(1.0, 0.0)));
+    show.wait_for_line(&["sketch.lua:3: "]);
+    goes_on();
+    // One that does so on stage holds up neither the picture nor what plays beside it.
+    let later = "local calls = 0\nsolid(function(ctx)\n  calls += 1\n  while calls > 60 do end\n  return ctx.time % 1\nend):out(o1)\n";
+    folder.write("sketch.lua", format!("{}{later}", clock(1.0, 0.0)));
     window.wait_for("green beside it", |picture| picture.at(0, 0)[1] > 250);
+    show.wait_for_line(&["sketch.lua:5: "]);
     goes_on();
 }
 

@@ -336,6 +336,14 @@ fn two_saves_in_quick_succession_end_with_the_last() {
 }
 
 #[test]
+fn a_file_made_between_looking_for_it_and_watching_is_delivered() {
+    let stage = Stage::new();
+    fs::write(stage.path("x.lua"), "-- here now").unwrap();
+    stage.watcher.set_read_files([(stage.path("x.lua"), None)]);
+    stage.expect("x.lua", "-- here now");
+}
+
+#[test]
 fn a_save_between_reading_and_watching_is_delivered() {
     let stage = Stage::new();
     fs::write(stage.path("x.lua"), "-- newer").unwrap();

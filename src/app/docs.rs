@@ -1,6 +1,6 @@
 //! What gobo knows, printed: operators and devices.
 
-use super::{AppError, say};
+use super::{AppError, say, terminal};
 use crate::device::DeviceKind;
 use crate::graph::Library;
 use crate::{device, gpu, script, shader};
@@ -38,6 +38,10 @@ pub fn docs(name: Option<&str>) -> Result<(), AppError> {
 
 /// Lists graphics adapters, sound inputs and MIDI inputs.
 pub fn devices() -> Result<(), AppError> {
+    // Drivers and sound libraries complain at length about what isn't there; the reasons below say it better.
+    if let Err(error) = terminal::capture_stderr() {
+        log::debug!("can't catch standard error: {error}");
+    }
     say("graphics adapters");
     let adapters = gpu::adapters();
     for adapter in &adapters {

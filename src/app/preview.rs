@@ -27,10 +27,10 @@ const LEAST: (u16, u16) = (16, 8);
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {
     /// Standard output leads elsewhere.
-    #[error("no picture here: standard output is not a terminal")]
+    #[error("standard output is not a terminal")]
     NoTerminal,
     /// The terminal knows no colours.
-    #[error("no picture here: the terminal (TERM={0}) shows no colours")]
+    #[error("the terminal (TERM={0}) shows no colours")]
     Dumb(String),
     /// The thread did not start.
     #[error("can't draw in the terminal: {0}")]

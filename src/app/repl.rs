@@ -75,6 +75,7 @@ impl Repl {
         let (sender, entries) = sync_channel(QUEUE);
         let (running, ended) = sync_channel::<()>(0);
         let completions = Arc::new(RwLock::new(Completions::default()));
+        terminal::capture_stderr()?;
         let is_typed = std::io::stdin().is_terminal();
         let is_interactive =
             is_typed && std::io::stdout().is_terminal() && !terminal::is_in_background();
@@ -87,14 +88,11 @@ impl Repl {
                 history::prepare(),
             )?;
             let way = match prompt.external_printer() {
-                Ok(editor) => {
-                    terminal::capture_stderr()?;
-                    Way::Prompt {
-                        editor,
-                        gate,
-                        is_log_apart: !terminal::is_stderr_shown(),
-                    }
-                }
+                Ok(editor) => Way::Prompt {
+                    editor,
+                    gate,
+                    is_log_apart: !terminal::is_stderr_shown(),
+                },
                 // A terminal without escape codes.
                 Err(_) => Way::Plain,
             };

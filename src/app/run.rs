@@ -17,6 +17,16 @@ use crate::value::Size;
 use live::{Live, Outside};
 use view::View;
 
+/// The size of a window, where none is asked for.
+const WINDOW: Size = Size {
+    width: 1280,
+    height: 720,
+};
+/// The size of the outputs without a window, where none is asked for.
+const WITHOUT_WINDOW: Size = Size {
+    width: 640,
+    height: 360,
+};
 /// The size at which a picture is fetched for the terminal, in pixels at the most.
 const PREVIEW: Size = Size {
     width: 320,
@@ -36,12 +46,15 @@ pub fn run(sketch: Option<PathBuf>, view: &ViewArgs, terminal: &Terminal) -> Res
     if !view.headless && !view.preview {
         let options = WindowOptions {
             title: "gobo".into(),
-            size: view.size,
+            size: view.size.unwrap_or(WINDOW),
             is_fullscreen: view.fullscreen,
             display: view.display,
             fps: view.fps,
         };
-        match run_window(options, View::new(sketch.clone(), view.clone(), outside)) {
+        match run_window(
+            options.clone(),
+            View::new(sketch.clone(), view.clone(), options.size, outside),
+        ) {
             Ok(_) => return Ok(()),
             Err((WindowError::NoDisplay(reason), stage)) => {
                 log::info!("no display, so the picture is in the terminal");
@@ -60,19 +73,31 @@ pub fn run(sketch: Option<PathBuf>, view: &ViewArgs, terminal: &Terminal) -> Res
     } else {
         Some(Gpu::new(&view.adapter.choice(), None)?)
     };
-    play_in_terminal(Live::new(sketch, view, gpu, outside)?, view)
+    // First of all, since it scrolls away what was said before.
+    let preview = if view.headless {
+        None
+    } else {
+        preview(&outside.repl)
+    };
+    let size = view.size.unwrap_or(WITHOUT_WINDOW);
+    play_in_terminal(
+        Live::new(sketch, view, size, gpu, outside)?,
+        preview,
+        view.fps,
+    );
+    Ok(())
 }
 
-/// Plays without a window, at the pace that was asked for.
-fn play_in_terminal(mut live: Live<'_>, view: &ViewArgs) -> Result<(), AppError> {
-    let mut preview = None;
-    if !view.headless {
-        match Preview::new(live.printer()) {
-            Ok(shown) => preview = Some(shown),
-            Err(error) => log::warn!("no picture in the terminal: {error}"),
-        }
-    }
-    let pace = Duration::from_secs_f64(1.0 / view.fps);
+/// A place for the picture above the prompt, where the terminal can show one.
+fn preview(repl: &Repl) -> Option<Preview> {
+    Preview::new(repl.printer())
+        .map_err(|error| log::warn!("no picture in the terminal: {error}"))
+        .ok()
+}
+
+/// Plays without a window, at `fps` frames per second.
+fn play_in_terminal(mut live: Live<'_>, mut preview: Option<Preview>, fps: f64) {
+    let pace = Duration::from_secs_f64(1.0 / fps);
     let mut next = Instant::now();
     while live.frame() {
         if let (Some(preview), shown) = (&mut preview, live.show.shown())
@@ -90,5 +115,4 @@ fn play_in_terminal(mut live: Live<'_>, view: &ViewArgs) -> Result<(), AppError>
         next = (next + pace).max(Instant::now());
         std::thread::sleep(next.saturating_duration_since(Instant::now()));
     }
-    Ok(())
 }

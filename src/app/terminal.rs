@@ -67,6 +67,10 @@ pub fn install() -> std::io::Result<Terminal> {
     let main = std::thread::current().id();
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().name() == Some(crate::gpu::COMPILER) {
+            // It catches what a driver does with a shader, and says so itself.
+            return;
+        }
         let is_logged = log::max_level() >= log::LevelFilter::Error;
         if std::thread::current().id() != main && is_logged {
             log::error!("{}", describe(info));
@@ -132,7 +136,8 @@ pub(super) fn resume() -> bool {
     true
 }
 
-/// Catches what libraries write to standard error and logs it at debug level, while a prompt is up.
+/// Catches what libraries write to standard error and logs it at debug level, until the terminal is restored. What
+/// is meant for a person goes through the log, so nothing is lost on them, wherever standard error leads.
 ///
 /// # Errors
 /// When the system refuses.

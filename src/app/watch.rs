@@ -76,9 +76,18 @@ enum Message {
     Touched(PathBuf, Touch),
 }
 
+/// Which content of a file is no news.
+#[derive(Clone, Copy)]
+enum Known {
+    /// What is there now, or was delivered last.
+    Present,
+    /// What somebody has read.
+    Read(Option<u64>),
+}
+
 #[derive(Default)]
 struct Shared {
-    files: Mutex<Option<BTreeMap<PathBuf, Option<u64>>>>,
+    files: Mutex<Option<BTreeMap<PathBuf, Known>>>,
     missed: Arc<AtomicBool>,
     stopped: AtomicBool,
 }
@@ -133,16 +142,18 @@ impl Watcher {
     /// Watches exactly these files from now on; what they hold now is taken for known. Files that were watched
     /// before keep what was delivered last. A path may not exist yet, or lie in a folder that doesn't.
     pub fn set_files(&self, files: &[PathBuf]) {
-        self.set(files.iter().map(|path| (path.clone(), None)).collect());
+        let known = |path: &PathBuf| (path.clone(), Known::Present);
+        self.set(files.iter().map(known).collect());
     }
 
-    /// As [`Watcher::set_files`], with the [`digest`] of what was read from each file, where it was there: a save
-    /// that came between that reading and this call is delivered too.
+    /// As [`Watcher::set_files`], with the [`digest`] of what was read from each file, or nothing where there was
+    /// nothing to read: what came between that reading and this call is delivered too.
     pub fn set_read_files(&self, files: impl IntoIterator<Item = (PathBuf, Option<u64>)>) {
-        self.set(files.into_iter().collect());
+        let known = |(path, digest)| (path, Known::Read(digest));
+        self.set(files.into_iter().map(known).collect());
     }
 
-    fn set(&self, files: BTreeMap<PathBuf, Option<u64>>) {
+    fn set(&self, files: BTreeMap<PathBuf, Known>) {
         *self
             .shared
             .files

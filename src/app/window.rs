@@ -4,6 +4,8 @@
 //! but its stage goes on at a slower pace, so that clocks and controllers keep running.
 
 mod display;
+#[cfg(all(unix, not(target_vendor = "apple")))]
+mod hotplug;
 mod input;
 
 use std::sync::Arc;
@@ -128,19 +130,18 @@ impl<S: Stage> Running<S> {
         let (width, height) = (self.options.size.width, self.options.size.height);
         let attributes = Window::default_attributes()
             .with_title(&self.options.title)
-            .with_inner_size(PhysicalSize::new(width, height))
-            .with_min_inner_size(PhysicalSize::new(16, 16));
+            .with_inner_size(PhysicalSize::new(width, height));
         let window = events
             .create_window(attributes)
             .map_err(|e| WindowError::Refused(e.to_string()))?;
         let window = Arc::new(window);
         self.window = Some(window.clone());
+        #[cfg(all(unix, not(target_vendor = "apple")))]
+        if let Err(error) = hotplug::watch(&window) {
+            log::debug!("displays that come and go are not seen: {error}");
+        }
         if self.options.is_fullscreen {
-            let wanted = self
-                .options
-                .display
-                .and_then(|n| window.available_monitors().nth(n.saturating_sub(1)));
-            self.fill(wanted);
+            self.fill(None);
         }
         self.stage.start(&window).map_err(WindowError::Stage)?;
         self.size = area(window.inner_size());
@@ -154,9 +155,13 @@ impl<S: Stage> Running<S> {
     fn fill(&mut self, monitor: Option<MonitorHandle>) {
         let Some(window) = &self.window else { return };
         let named = || {
-            self.options
-                .display
-                .and_then(|n| window.available_monitors().nth(n.saturating_sub(1)))
+            let number = self.options.display?;
+            let found = window.available_monitors().nth(number.checked_sub(1)?);
+            if found.is_none() {
+                let count = window.available_monitors().count();
+                log::warn!("--display {number}: expected 1 to {count}; another display is used");
+            }
+            found
         };
         let monitor = monitor.or_else(named).or_else(|| window.current_monitor());
         self.wanted_display = monitor.as_ref().and_then(MonitorHandle::name);

@@ -58,6 +58,9 @@ pub(super) struct Compiler {
     thread: Option<JoinHandle<()>>,
 }
 
+/// The name of the thread that compiles. A driver may panic in it, which is caught and told as an error of the shader.
+pub const COMPILER: &str = "shader compiler";
+
 impl Compiler {
     pub(super) fn start(card: Card, understudy: Option<Understudy>) -> Result<Self, GpuError> {
         let (requests, inbox) = sync_channel::<Request>(QUEUE);
@@ -80,7 +83,7 @@ impl Compiler {
             }
         };
         let thread = std::thread::Builder::new()
-            .name("shader compiler".into())
+            .name(COMPILER.into())
             .stack_size(STACK)
             .spawn(run)?;
         Ok(Self {

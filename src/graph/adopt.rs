@@ -2,10 +2,12 @@
 
 use super::{Graph, NodeId, Source};
 impl Graph {
-    /// Gives `new` and what it depends on the state of `old` and what that depends on, wherever both use the same
-    /// operator in the same place. An operator put into a chain, or taken out of it, shifts nothing else.
-    pub fn adopt(&mut self, new: NodeId, old: NodeId) {
-        let mut waiting = vec![(new, old)];
+    /// For each pair of a new node and the old one it replaces: gives the new one and what it depends on the state
+    /// of the old one and what that depends on, wherever both use the same operator in the same place. An operator
+    /// put into a chain, or taken out of it, shifts nothing else; a node that several pairs share is given once.
+    pub fn adopt(&mut self, pairs: impl IntoIterator<Item = (NodeId, NodeId)>) {
+        let mut waiting: Vec<(NodeId, NodeId)> = pairs.into_iter().collect();
+        waiting.reverse();
         let mut taken = std::collections::HashSet::new();
         while let Some((new, old)) = waiting.pop() {
             if new == old || !self.nodes.contains_key(new) || !self.nodes.contains_key(old) {
@@ -52,12 +54,21 @@ impl Graph {
     }
 
     fn take_over(&mut self, new: NodeId, old: NodeId) {
-        let instances = std::mem::take(&mut self.nodes[old].instances);
+        let mut instances = std::mem::take(&mut self.nodes[old].instances);
         let token = self.nodes[old].token;
-        // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was.
-        let copies = instances.iter().map(|i| super::Instance {
-            operator: Some((self.nodes[old].spec.make)()),
-            ..i.fork()
+        let (new_spec, old_spec) = (self.nodes[new].spec.clone(), self.nodes[old].spec.clone());
+        // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was. What
+        // isn't stepped has no state of its own, and may belong to its version, as a function of a sketch does.
+        let copies = instances.iter_mut().map(|instance| {
+            let operator = if new_spec.is_stepped {
+                Some((old_spec.make)())
+            } else {
+                instance.operator.replace((new_spec.make)())
+            };
+            super::Instance {
+                operator,
+                ..instance.fork()
+            }
         });
         self.nodes[old].instances = copies.collect();
         self.nodes[new].instances = instances;

@@ -184,6 +184,47 @@ macro_rules! operator {
     (@stepped $($field:ident)+) => { true };
 }
 
+/// Declares an operator that is a formula of its inputs, as [`operator!`](crate::operator) does, and what it
+/// computes with it: the inputs are pulled in order and stand in the formula under their names. `= |cx| …` also
+/// reads the context.
+#[macro_export]
+macro_rules! formula {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident $lua:literal -> $output:ty {
+            $($(#[doc = $idoc:literal])* $input:ident : $type:ty = $default:expr $(, $range:expr)? ;)*
+        } = |$cx:ident| $body:expr
+    ) => {
+        $crate::operator! {
+            $(#[doc = $doc])*
+            $name $lua -> $output {
+                $($(#[doc = $idoc])* $input : $type = $default $(, $range)? ;)*
+            }
+        }
+
+        impl $crate::graph::Update for $name {
+            type Output = $output;
+            fn update(&mut self, $cx: &mut $crate::graph::Cx<'_>) -> Result<$output, $crate::graph::GraphError> {
+                $(let $input = $cx.get(self.$input)?;)*
+                Ok($body)
+            }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident $lua:literal -> $output:ty {
+            $($(#[doc = $idoc:literal])* $input:ident : $type:ty = $default:expr $(, $range:expr)? ;)*
+        } = $body:expr
+    ) => {
+        $crate::formula! {
+            $(#[doc = $doc])*
+            $name $lua -> $output {
+                $($(#[doc = $idoc])* $input : $type = $default $(, $range)? ;)*
+            } = |cx| $body
+        }
+    };
+}
+
 /// The text of a doc comment from its lines.
 pub fn doc(lines: &[&str]) -> String {
     lines

@@ -321,12 +321,31 @@ fn the_next_version_of_a_sketch_takes_over_state_of_what_stayed() {
     b.at(0.1);
     assert_eq!(b.eval(old), Value::Number(0.05));
     let (new, damp) = chain(&mut b, true);
-    b.graph.adopt(new, old);
+    b.graph.adopt([(new, old)]);
     b.graph.keep_only([new]);
     assert_eq!(b.graph.len(), 4);
     b.at(0.2);
     assert_eq!(b.eval(new), Value::Number(0.125));
     assert!(b.graph.error(damp).is_none());
+}
+
+#[test]
+fn state_that_two_outputs_share_is_handed_over_once() {
+    let mut b = Bench::new();
+    let version = |b: &mut Bench| {
+        let time = b.node("time", &[]);
+        let damp = b.node("num.damp", &[(0, Source::Node(time)), (1, number(0.1))]);
+        let reader = |b: &mut Bench| b.node("num.add", &[(0, Source::Node(damp))]);
+        (reader(b), reader(b))
+    };
+    let old = version(&mut b);
+    b.eval(old.0);
+    b.at(0.1);
+    assert_eq!(b.eval(old.1), Value::Number(0.05));
+    let new = version(&mut b);
+    b.graph.adopt([(new.0, old.0), (new.1, old.1)]);
+    b.at(0.2);
+    assert_eq!(b.eval(new.1), Value::Number(0.125));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Outputs as pictures.
 
-use crate::graph::{Cx, GraphError, Update};
-use crate::operator;
+use crate::formula;
 use crate::value::{Draw, Image};
 
 /// How many outputs a show has.
@@ -16,18 +15,10 @@ pub enum Shown {
     Grid,
 }
 
-operator! {
+formula! {
     /// What an output showed in the last frame; `o0` to `o3` are nodes of it.
     Output "output" -> Image {
         /// Which output, from 0.
         index: f64 = 0.0, 0.0..=3.0;
-    }
-}
-
-impl Update for Output {
-    type Output = Image;
-    fn update(&mut self, cx: &mut Cx<'_>) -> Result<Image, GraphError> {
-        let index = cx.get(self.index)?.round().clamp(0.0, (OUTPUTS - 1) as f64);
-        Ok(Image::new(Draw::Output(index as usize)))
-    }
+    } = Image::new(Draw::Output(index.round().clamp(0.0, (OUTPUTS - 1) as f64) as usize))
 }

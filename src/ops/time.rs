@@ -1,35 +1,33 @@
-//! Reading the clock of the context.
+//! Reading the clock and the size of the context.
 
-use crate::graph::{Cx, GraphError, Update};
-use crate::operator;
+use crate::formula;
 
-macro_rules! reading {
-    ($($(#[doc = $doc:literal])* $name:ident $lua:literal = $f:expr;)*) => {$(
-        operator! {
-            $(#[doc = $doc])*
-            $name $lua -> f64 {}
-        }
-        impl Update for $name {
-            type Output = f64;
-            fn update(&mut self, cx: &mut Cx<'_>) -> Result<f64, GraphError> {
-                let f: fn(&mut Cx<'_>) -> f64 = $f;
-                Ok(f(cx))
-            }
-        }
-    )*};
+formula! {
+    /// Local time in seconds since the show began.
+    Time "time" -> f64 {} = |cx| cx.time()
 }
 
-reading! {
-    /// Local time in seconds since the show began.
-    Time "time" = |cx| cx.time();
+formula! {
     /// Local time in beats.
-    Beat "beat" = |cx| cx.beat();
+    Beat "beat" -> f64 {} = |cx| cx.beat()
+}
+
+formula! {
     /// The number of this frame of the show.
-    Frame "frame" = |cx| cx.frame();
+    Frame "frame" -> f64 {} = |cx| cx.frame()
+}
+
+formula! {
     /// Width of the picture that is asked for, in pixels.
-    Width "width" = |cx| f64::from(cx.resolution().width);
+    Width "width" -> f64 {} = |cx| f64::from(cx.resolution().width)
+}
+
+formula! {
     /// Height of the picture that is asked for, in pixels.
-    Height "height" = |cx| f64::from(cx.resolution().height);
+    Height "height" -> f64 {} = |cx| f64::from(cx.resolution().height)
+}
+
+formula! {
     /// Width of the picture that is asked for, divided by its height.
-    Aspect "aspect" = |cx| cx.resolution().aspect();
+    Aspect "aspect" -> f64 {} = |cx| cx.resolution().aspect()
 }

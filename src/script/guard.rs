@@ -7,7 +7,8 @@
 //! that swallows the first one is ended by the next.
 //!
 //! A limit is about what the script does: time in which the host read files for it, or in which the
-//! system gave the processor to somebody else, doesn't count.
+//! system gave the processor to somebody else, doesn't count. A slice is about the frame, so there
+//! the time of day counts.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use mlua::{Error, Lua, Thread, VmState};
 
+use super::clock::Moment;
 use super::error::Stop;
 
 /// The most interrupts between two looks at the clock (about 0.1 µs of a plain loop).
@@ -48,21 +50,22 @@ struct Watch {
     cut: RefCell<Option<Stop>>,
     /// Time so far that counts for no script.
     outside: Cell<Duration>,
-    /// How long this thread has waited for a processor, when that was last asked.
-    waited: Cell<Duration>,
-    wait_clock: fn() -> Duration,
 }
 
 #[derive(Clone, Copy)]
 struct Deadline {
-    at: Instant,
+    at: Moment,
+    /// The time of day before which it can't be over, which is cheaper to look at.
+    earliest: Instant,
     limit: Duration,
 }
 
 impl Deadline {
     fn later(self, by: Duration) -> Self {
+        let (at, earliest) = (self.at + by, self.earliest + by);
         Self {
-            at: self.at + by,
+            at,
+            earliest,
             ..self
         }
     }
@@ -78,15 +81,6 @@ struct Slice {
 impl Guard {
     /// Watches over `lua`, which may use `memory` bytes.
     pub(crate) fn new(lua: &Lua, memory: usize) -> mlua::Result<Self> {
-        Self::with_clock(lua, memory, wait_time)
-    }
-
-    /// As [`Guard::new`], where `wait_clock` tells how long the thread has waited for a processor.
-    pub(crate) fn with_clock(
-        lua: &Lua,
-        memory: usize,
-        wait_clock: fn() -> Duration,
-    ) -> mlua::Result<Self> {
         lua.set_memory_limit(memory)?;
         let watch = Rc::new(Watch {
             countdown: Cell::new(0),
@@ -98,8 +92,6 @@ impl Guard {
             waiting: Cell::new(false),
             cut: RefCell::new(None),
             outside: Cell::new(Duration::ZERO),
-            waited: Cell::new(wait_clock()),
-            wait_clock,
         });
         let inner = watch.clone();
         lua.set_interrupt(move |lua| match inner.countdown.get() {
@@ -154,11 +146,6 @@ impl Guard {
         (ran, result)
     }
 
-    /// Asks from where on waiting for a processor counts as such: once a frame, as asking isn't free.
-    pub(crate) fn begin_frame(&self) {
-        self.watch.waited.set(self.watch.wait_time());
-    }
-
     /// Gives `thread` one turn: it yields after `slice` where it can, and is cut after `limit`.
     ///
     /// Returns how long it ran, and whether it yielded because its turn was over.
@@ -173,11 +160,9 @@ impl Guard {
             thread: thread.to_pointer(),
         };
         self.watch.yielded.set(false);
-        self.begin_frame();
         let armed = Armed::new(&self.watch, limit, Some(slice));
         let result = thread.resume::<R>(());
         let cut = self.watch.cut.borrow().clone();
-        self.watch.forgive();
         let ran = armed.ran();
         drop(armed);
         self.settle(&result);
@@ -196,7 +181,7 @@ impl Guard {
     /// Runs host work; where it says that this wasn't the script's fault, such as reading a file for
     /// the first time, its time is added to every limit that is running.
     pub(crate) fn outside<R>(&self, work: impl FnOnce() -> (R, bool)) -> R {
-        let start = Instant::now();
+        let start = Moment::now();
         let (result, is_free) = work();
         if is_free {
             self.watch.put_off(start.elapsed());
@@ -243,20 +228,21 @@ struct Armed<'a> {
     deadline: Option<Deadline>,
     slice: Option<Slice>,
     cut: Option<Stop>,
-    started: Instant,
+    started: Moment,
     outside: Duration,
 }
 
 impl<'a> Armed<'a> {
     fn new(watch: &'a Watch, limit: Turn, slice: Option<Slice>) -> Self {
-        let started = Instant::now();
+        let (started, now) = (Moment::now(), Instant::now());
         let mine = Deadline {
             at: started + limit.left,
+            earliest: now + limit.left,
             limit: limit.whole,
         };
         let outer = watch.deadline.get();
         let sooner = outer.filter(|outer| outer.at <= mine.at).unwrap_or(mine);
-        watch.looked.set(started);
+        watch.looked.set(now);
         watch.stride.set(1);
         watch.countdown.set(0);
         Self {
@@ -298,17 +284,15 @@ impl Watch {
             .set(self.deadline.get().map(|deadline| deadline.later(by)));
     }
 
-    /// Never goes back, also where the system doesn't answer.
-    fn wait_time(&self) -> Duration {
-        (self.wait_clock)().max(self.waited.get())
-    }
-
-    /// Leaves out what the thread has waited for a processor; returns whether that was anything.
-    fn forgive(&self) -> bool {
-        let waited = self.wait_time();
-        let since = waited.saturating_sub(self.waited.replace(waited));
-        self.put_off(since);
-        since > Duration::ZERO
+    /// Whether the running time is over, too, and not only time of day gone by.
+    fn is_past(&self, deadline: Deadline, now: Instant) -> bool {
+        let left = deadline.at.duration_since(Moment::now());
+        let earliest = now + left;
+        self.deadline.set(Some(Deadline {
+            earliest,
+            ..deadline
+        }));
+        left.is_zero()
     }
 
     fn look(&self, lua: &Lua) -> mlua::Result<VmState> {
@@ -320,10 +304,7 @@ impl Watch {
             return Ok(VmState::Continue);
         };
         let now = Instant::now();
-        if now >= deadline.at && self.forgive() {
-            return Ok(VmState::Continue);
-        }
-        if now >= deadline.at {
+        if now >= deadline.earliest && self.is_past(deadline, now) {
             let stop = Stop {
                 limit: deadline.limit,
                 traceback: Arc::from(way(lua)),
@@ -370,14 +351,4 @@ fn way(lua: &Lua) -> String {
         })
     };
     (0..DEPTH).map_while(frame).collect()
-}
-
-/// How long this thread was ready to run and did not get a processor, where the system tells.
-fn wait_time() -> Duration {
-    if !cfg!(target_os = "linux") {
-        return Duration::ZERO;
-    }
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanos = text.split(' ').nth(1).and_then(|nanos| nanos.parse().ok());
-    Duration::from_nanos(nanos.unwrap_or(0))
 }

@@ -117,7 +117,12 @@ impl Loading {
             return Ok(false);
         }
         let chunk = version.chunk(compiling)?;
-        self.run = Some(Run::new(self.core.clone(), version.scope().clone(), chunk)?);
+        let scope = version.scope().clone();
+        let name = {
+            let project = scope.modules.project();
+            project.name(project.sketch()).to_string()
+        };
+        self.run = Some(Run::new(self.core.clone(), scope, chunk, name)?);
         Ok(true)
     }
 
@@ -176,7 +181,7 @@ impl Evaluating {
         scope: Rc<Scope>,
         chunk: Result<Function, ScriptError>,
     ) -> Self {
-        let run = chunk.and_then(|chunk| Run::new(core.clone(), scope, chunk));
+        let run = chunk.and_then(|chunk| Run::new(core.clone(), scope, chunk, REPL.into()));
         Self {
             core,
             run: run.map_err(Some),
@@ -224,13 +229,20 @@ impl Evaluating {
 struct Run {
     core: Rc<Core>,
     scope: Rc<Scope>,
+    /// What errors without a place of their own are about.
+    name: String,
     thread: Thread,
     spent: Duration,
     effects: Vec<Effect>,
 }
 
 impl Run {
-    fn new(core: Rc<Core>, scope: Rc<Scope>, chunk: Function) -> Result<Self, ScriptError> {
+    fn new(
+        core: Rc<Core>,
+        scope: Rc<Scope>,
+        chunk: Function,
+        name: String,
+    ) -> Result<Self, ScriptError> {
         let thread = core
             .lua
             .create_thread(chunk)
@@ -239,6 +251,7 @@ impl Run {
         Ok(Self {
             core,
             scope,
+            name,
             thread,
             spent: Duration::ZERO,
             effects: Vec::new(),
@@ -262,16 +275,19 @@ impl Run {
                 (ThreadStatus::Resumable, false) => Step::Failed(self.yielded_by_itself()),
                 _ => Step::Done(shown.as_string().map(|text| text.to_string_lossy())),
             },
-            Err(error) => Step::Failed(self.core.explain(&error, &self.scope.modules)),
+            Err(error) => {
+                let mut error = self.core.explain(&error, &self.scope.modules);
+                // Running out of memory has no line.
+                error.file.get_or_insert_with(|| self.name.clone());
+                Step::Failed(error)
+            }
         }
     }
 
     fn yielded_by_itself(&self) -> ScriptError {
-        let project = self.scope.modules.project();
-        let name = project.name(project.sketch());
         ScriptError {
             cause: Cause::Raised,
-            ..ScriptError::of_file(name, "coroutine.yield outside a coroutine")
+            ..ScriptError::of_file(&self.name, "coroutine.yield outside a coroutine")
         }
     }
 }

@@ -131,7 +131,6 @@ impl Shared {
     }
 
     pub(crate) fn begin_frame(&self, budget: Duration) {
-        self.guard.begin_frame();
         self.budget.set(Turn {
             left: budget,
             whole: budget,

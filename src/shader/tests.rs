@@ -255,7 +255,7 @@ fn a_saved_change_of_speed_goes_on_from_where_the_old_version_was() {
         .unwrap();
     // The trial evaluation before the new version enters must not count.
     assert_eq!(phase(&mut b, new, 2.0), 2.0);
-    b.graph.adopt(new, old);
+    b.graph.adopt([(new, old)]);
     assert_eq!(phase(&mut b, new, 2.0), 0.2);
     assert_eq!(phase(&mut b, new, 3.0), 1.2);
 }

@@ -63,16 +63,18 @@ impl Default for Stage {
 }
 
 impl Stage {
-    /// A version of the sketch wants to enter; it replaces whatever waits.
+    /// A version of the sketch wants to enter; it replaces another that waits.
     ///
     /// It takes every output but those that were typed into and that it doesn't use itself.
     pub(super) fn propose_version(&mut self, version: Version) {
-        let mut waiting = Waiting {
-            shown: Some(Shown::One(0)),
-            ..Waiting::default()
-        };
+        let typed = self
+            .waiting
+            .take()
+            .filter(|waiting| waiting.version.is_none());
+        let mut waiting = typed.unwrap_or_default();
+        waiting.shown = Some(Shown::One(0));
         for (at, output) in self.outputs.iter().enumerate() {
-            if !output.is_typed {
+            if !output.is_typed && waiting.outputs[at].is_none() {
                 waiting.outputs[at] = Some(Proposal {
                     node: None,
                     is_typed: false,
@@ -133,13 +135,15 @@ impl Stage {
     }
 
     fn enter(&mut self, graph: &mut Graph, waiting: Waiting) -> Entered {
+        let pairs = self.outputs.iter().zip(&waiting.outputs);
+        graph.adopt(pairs.filter_map(|(output, proposal)| {
+            let new = proposal.as_ref()?.node.as_ref()?;
+            Some((new.id(), output.node.as_ref()?.id()))
+        }));
         for (output, proposal) in self.outputs.iter_mut().zip(waiting.outputs) {
             let Some(Proposal { node, is_typed }) = proposal else {
                 continue;
             };
-            if let (Some(new), Some(old)) = (&node, &output.node) {
-                graph.adopt(new.id(), old.id());
-            }
             *output = Output {
                 node,
                 is_typed,

@@ -16,11 +16,11 @@ use crate::frames::Frames;
 const NO_PORT: &str = "midi: no input device; knobs and notes rest";
 
 /// A JACK server of the test's own; its name comes from the environment that `environment` made.
-struct Server(Child);
+pub(crate) struct Server(Child);
 
 impl Server {
     /// Starts the server and waits until it answers.
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let name = std::env::var("JACK_DEFAULT_SERVER").unwrap();
         // Only a server that ends in an orderly way gives its place among JACK's eight servers back,
         // so `timeout` ends it even when this process is killed.
@@ -72,7 +72,7 @@ impl Drop for Server {
     }
 }
 
-fn environment(folder: &Path) -> Vec<(&'static str, OsString)> {
+pub(crate) fn environment(folder: &Path) -> Vec<(&'static str, OsString)> {
     let name = folder
         .file_name()
         .unwrap()
@@ -85,7 +85,7 @@ fn environment(folder: &Path) -> Vec<(&'static str, OsString)> {
 }
 
 /// A keyboard that other programs see as `client:port`.
-fn keyboard(client: &str, port: &str) -> MidiOutputConnection {
+pub(crate) fn keyboard(client: &str, port: &str) -> MidiOutputConnection {
     MidiOutput::new(client)
         .unwrap()
         .create_virtual(port)

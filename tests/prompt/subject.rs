@@ -33,7 +33,7 @@ pub(crate) fn run() -> ! {
     if std::env::var_os("SUBJECT_PREVIEW").is_some() {
         match Preview::new(repl.printer()) {
             Ok(preview) => show.preview = Some(preview),
-            Err(error) => ::log::warn!(target: "gobo", "{error}"),
+            Err(error) => ::log::warn!(target: "gobo", "no picture here: {error}"),
         }
     }
     repl.printer().print("ready");

@@ -106,6 +106,11 @@ impl Terminal {
         })
     }
 
+    /// Waits for the prompt of a show, whose last blank a capture leaves out.
+    pub(crate) fn wait_for_prompt(&self) {
+        self.wait_for_text("gobo>");
+    }
+
     pub(crate) fn wait_for_text(&self, text: &str) -> String {
         self.wait_for(&format!("{text:?}"), |screen| screen.contains(text))
     }

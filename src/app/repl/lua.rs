@@ -1,8 +1,10 @@
 //! Reads Lua just well enough to know whether a text is finished and where in it one is typing.
 //!
-//! The prompt runs on its own thread and never touches the interpreter, so this decides from the words alone:
-//! open blocks, brackets, long strings and comments, or an operator at the end wait for another line. A text that
-//! is plainly wrong counts as finished, so that the interpreter can say what is wrong with it.
+//! The prompt runs on its own thread and never touches the interpreter, so this decides from the words: open blocks,
+//! brackets, long strings and comments, or an operator at the end wait for another line. A text that no further line
+//! can put right, which the compiler knows, counts as finished, so that the interpreter can say what is wrong with it.
+
+use crate::script::can_be_finished;
 
 /// Where a text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,10 @@ pub fn is_incomplete(text: &str) -> bool {
         End::Long => true,
         End::Text => false,
         End::Comment | End::Code => match is_open(&tokens) {
-            Some(is_open) => is_open || tokens.last().is_some_and(|token| is_awaiting(*token)),
+            Some(is_open) => {
+                (is_open || tokens.last().is_some_and(|token| is_awaiting(*token)))
+                    && can_be_finished(text)
+            }
             None => false,
         },
     }
@@ -369,6 +374,8 @@ mod tests {
             "f(} do",
             "x = \"open",
             "else",
+            "osc(:out()",
+            "x = {,",
         ] {
             assert!(!is_incomplete(text), "{text:?} is an error to show at once");
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-use crate::app::repl::{Completions, Entry, Printer, Repl};
+use crate::app::repl::{Completions, Entry, Repl};
 use crate::app::terminal::Stop;
 use crate::app::watch::{Event, Watcher, digest};
 use crate::app::{AppError, ViewArgs};
@@ -12,6 +12,7 @@ use crate::device::{self, DeviceChoice};
 use crate::gpu::Gpu;
 use crate::input::Inputs;
 use crate::show::{Pace, Report, Show};
+use crate::value::Size;
 
 /// A show that is being played.
 pub(super) struct Live<'a> {
@@ -35,6 +36,7 @@ impl<'a> Live<'a> {
     pub(super) fn new(
         sketch: Option<PathBuf>,
         view: &ViewArgs,
+        size: Size,
         gpu: Option<Gpu>,
         outside: Outside<'a>,
     ) -> Result<Self, AppError> {
@@ -51,8 +53,7 @@ impl<'a> Live<'a> {
             fps: view.fps,
             is_patient: false,
         };
-        let mut show =
-            Show::new(gpu, inputs, view.size, pace).map_err(|error| environment(&error))?;
+        let mut show = Show::new(gpu, inputs, size, pace).map_err(|error| environment(&error))?;
         // Without a watcher a sketch still plays; it is loaded again by hand.
         let watcher = Watcher::new()
             .map_err(|error| log::warn!("{error}: type reload() after a save"))
@@ -87,6 +88,7 @@ impl<'a> Live<'a> {
         if !self.take_entries() || self.outside.stops.try_recv().is_ok() {
             return false;
         }
+        self.outside.repl.resume();
         self.show.frame(self.started.elapsed().as_secs_f64());
         self.fps.count(Instant::now());
         for report in self.show.take_reports() {
@@ -115,6 +117,8 @@ impl<'a> Live<'a> {
         for event in watcher.events().try_iter() {
             match event {
                 Event::Changed(changes) => {
+                    // An error that is saved once more is worth a line once more.
+                    crate::app::log::forget();
                     self.show
                         .changed(changes.into_iter().map(|change| (change.path, change.text)));
                 }
@@ -163,11 +167,6 @@ impl<'a> Live<'a> {
             "{} · {:.0} fps · {problems} problem{s}",
             self.name, self.fps.value
         )
-    }
-
-    /// Prints answers in the terminal.
-    pub(super) fn printer(&self) -> &Printer {
-        self.outside.repl.printer()
     }
 
     pub(super) fn into_outside(self) -> Outside<'a> {

@@ -27,8 +27,12 @@ enum State<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(sketch: Option<PathBuf>, args: ViewArgs, outside: Outside<'a>) -> Self {
-        let size = args.size;
+    pub(super) fn new(
+        sketch: Option<PathBuf>,
+        args: ViewArgs,
+        size: Size,
+        outside: Outside<'a>,
+    ) -> Self {
         Self {
             sketch,
             args,
@@ -56,6 +60,7 @@ impl Stage for View<'_> {
         self.state = State::Playing(Box::new(Live::new(
             self.sketch.clone(),
             &self.args,
+            self.size,
             Some(gpu),
             outside,
         )?));

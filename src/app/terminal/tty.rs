@@ -58,7 +58,7 @@ pub(super) fn resume() {
 }
 
 pub(super) fn capture_stderr() -> io::Result<()> {
-    if IS_CAPTURED.load(Ordering::Acquire) || !is_stderr_shown() {
+    if IS_CAPTURED.load(Ordering::Acquire) {
         return Ok(());
     }
     if STDERR.get().is_none() {

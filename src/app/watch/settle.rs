@@ -77,9 +77,10 @@ impl File {
         self.delivered = read(&self.path).as_deref().map(digest);
     }
 
-    /// Takes the content with this digest for known.
-    pub(super) fn accept(&mut self, known: u64) {
-        self.delivered = Some(known);
+    /// Takes the content with this digest for known, or none, and compares it with what is there.
+    pub(super) fn accept(&mut self, known: Option<u64>, now: Instant) {
+        self.delivered = known;
+        self.touch(Touch::Metadata, now);
     }
 
     /// Notes an event.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::route::Route;
 use super::settle::{File, Outcome};
 use super::system::{System, Touch};
-use super::{Change, Event, Message, Shared};
+use super::{Change, Event, Known, Message, Shared};
 
 /// How often files are looked at that the system does not watch.
 const POLL: Duration = Duration::from_millis(300);
@@ -170,33 +170,29 @@ impl Watch {
         Ok(())
     }
 
-    fn set_files(&mut self, mut set: BTreeMap<PathBuf, Option<u64>>) {
+    fn set_files(&mut self, mut set: BTreeMap<PathBuf, Known>) {
         let now = Instant::now();
-        let mut kept = Vec::new();
-        for mut file in std::mem::take(&mut self.files) {
-            if let Some(known) = set.remove(&file.path) {
-                if let Some(known) = known {
-                    file.accept(known);
-                    file.touch(Touch::Metadata, now);
-                }
-                kept.push(file);
+        let mut files = std::mem::take(&mut self.files);
+        files.retain_mut(|file| {
+            let known = set.remove(&file.path);
+            if let Some(Known::Read(digest)) = known {
+                file.accept(digest, now);
             }
-        }
-        let first_new = kept.len();
+            known.is_some()
+        });
+        let first_new = files.len();
         let known: Vec<_> = set.values().copied().collect();
-        kept.extend(set.into_keys().map(File::new));
-        self.files = kept;
+        files.extend(set.into_keys().map(File::new));
+        self.files = files;
+        let files = &self.files;
         self.ready
-            .retain(|change| self.files.iter().any(|file| file.path == change.path));
+            .retain(|change| files.iter().any(|file| file.path == change.path));
         // Only what is read after the watch began can't be missed.
         self.update_system();
         for (file, known) in self.files[first_new..].iter_mut().zip(known) {
             match known {
-                Some(known) => {
-                    file.accept(known);
-                    file.touch(Touch::Metadata, now);
-                }
-                None => file.accept_present(),
+                Known::Read(digest) => file.accept(digest, now),
+                Known::Present => file.accept_present(),
             }
         }
     }
