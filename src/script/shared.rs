@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use mlua::{Function, Lua};
 
+use super::clock::Moment;
 use super::error::{OWN, ScriptError, explain};
 use super::guard::{Guard, Turn};
 use super::modules::Modules;
@@ -124,8 +125,9 @@ impl Shared {
     /// Runs `call` within what is left of this frame's time.
     pub(crate) fn in_frame<R>(&self, call: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
         let budget = self.budget.get();
-        let (ran, result) = self.guard.run_within(budget, call);
-        let left = budget.left.saturating_sub(ran);
+        let started = Moment::now();
+        let result = self.guard.run_within(budget, call);
+        let left = budget.left.saturating_sub(started.elapsed());
         self.budget.set(Turn { left, ..budget });
         result
     }
