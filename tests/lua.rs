@@ -202,7 +202,13 @@ fn runaway_code_is_cut_and_the_next_save_works() {
         "while true do print('flood') end",
         "while true do load('return 1')() end",
         "while true do bpm(100) end",
+        "while true do pcall(require, 'none') end",
+        "while true do pcall(require, 'broken') end",
+        "while true do pcall(shader, 'none.wgsl') end",
+        "while true do pcall(load, string.rep('x = 1 ', 1000)) end",
+        "local i = 0 while true do i += 1 pcall(require, 'none' .. i) load('return 1', 'text' .. i) end",
     ];
+    show.save("broken.lua", "return =");
     for text in cases {
         let error = show.play(text).err().unwrap();
         assert_eq!(

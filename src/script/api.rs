@@ -10,10 +10,11 @@ use super::construct::{self, constructor, spec_of};
 use super::convert::{got, number};
 use super::error::ScriptError;
 use super::help::{self, KINDS, extra_methods};
+use super::modules::{self, Modules};
 use super::node::{METHODS, Node, node_in};
 use super::printer::Printer;
 use super::shared::{Shared, place};
-use super::{Effect, Shown, modules};
+use super::{Effect, Shown};
 use crate::graph::{Key, Source, Spec, nearest};
 use crate::ops::output::OUTPUTS;
 use crate::value::{Kind, Value};
@@ -279,15 +280,21 @@ fn shader(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua::Result<Func
     let name = name.to_string_lossy();
     let scope = shared.scope()?;
     let from = place(lua).map(|(file, _)| file);
+    let before = scope.modules.count();
     let made = shared.guard.outside(|| {
-        let read = scope.modules.read_beside(&name, from.as_deref());
-        let file = read.map_err(|why| Error::runtime(format!("shader.file: {why}")))?;
-        let text = modules::text(&file).map_err(Error::external)?;
-        let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
-        crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
-            .map_err(|error| Error::external(ScriptError::from(error)))
+        let made = read_shader(&scope.modules, &name, from.as_deref());
+        (made, scope.modules.count() > before)
     });
     constructor(lua, shared, &Rc::new(made?))
+}
+
+fn read_shader(modules: &Modules, name: &str, from: Option<&str>) -> mlua::Result<Spec> {
+    let read = modules.read_beside(name, from);
+    let file = read.map_err(|why| Error::runtime(format!("shader.file: {why}")))?;
+    let text = modules::text(&file).map_err(Error::external)?;
+    let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
+    crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
+        .map_err(|error| Error::external(ScriptError::from(error)))
 }
 
 /// A name that WGSL and messages can use, from a file's.

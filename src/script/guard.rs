@@ -168,18 +168,20 @@ impl Guard {
         (ran, result)
     }
 
-    /// Runs host work that isn't the script's fault, such as reading a file: its time is added to
-    /// every limit that is running.
-    pub(crate) fn outside<R>(&self, work: impl FnOnce() -> R) -> R {
+    /// Runs host work; where it says that this wasn't the script's fault, such as reading a file for
+    /// the first time, its time is added to every limit that is running.
+    pub(crate) fn outside<R>(&self, work: impl FnOnce() -> (R, bool)) -> R {
         let start = Moment::now();
-        let result = work();
-        let spent = start.elapsed();
-        let watch = &self.watch;
-        watch.outside.set(watch.outside.get() + spent);
-        watch
-            .deadline
-            .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
-        watch.looked.set(Moment::now());
+        let (result, is_free) = work();
+        if is_free {
+            let spent = start.elapsed();
+            let watch = &self.watch;
+            watch.outside.set(watch.outside.get() + spent);
+            watch
+                .deadline
+                .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
+            watch.looked.set(Moment::now());
+        }
         result
     }
 

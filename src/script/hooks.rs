@@ -20,7 +20,11 @@ pub(super) fn hooks(core: &Core, modules: &Rc<Modules>) -> mlua::Result<Table> {
         let from = caller(lua);
         let name = name.to_string_lossy();
         let may_wait = yields && guard.may_wait(lua);
-        let found = guard.outside(|| find(lua, &known, &name, from.as_deref(), &env, may_wait))?;
+        let before = known.count();
+        let found = guard.outside(|| {
+            let found = find(lua, &known, &name, from.as_deref(), &env, may_wait);
+            (found, known.count() > before)
+        })?;
         if matches!(found, (Some(0), ..)) {
             guard.wait();
         }
@@ -45,10 +49,10 @@ pub(super) fn hooks(core: &Core, modules: &Rc<Modules>) -> mlua::Result<Table> {
     })?;
     hooks.raw_set("note", note)?;
 
-    let (known, guard) = (modules.clone(), core.guard.clone());
+    let known = modules.clone();
     let load = lua.create_function(
         move |lua, (text, name, env): (Value, Option<LuaString>, Table)| {
-            guard.outside(|| load(lua, &known, &text, name, &env))
+            load(lua, &known, &text, name, &env)
         },
     )?;
     hooks.raw_set("compile", load)?;

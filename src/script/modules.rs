@@ -6,7 +6,7 @@
 //! is recorded: these are the files whose saving means a reload.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -15,6 +15,11 @@ use super::compile::Compiling;
 use super::error::{Known, Noted, OWN, ScriptError};
 use super::project::{Project, candidates, io_text, is_absent, normal, stem};
 use super::source;
+
+/// The most texts without a file whose lines are kept.
+const TEXTS: usize = 64;
+/// The most paths that are kept of those that were looked at in vain.
+const MISSING: usize = 4096;
 
 /// A script as it was read.
 #[derive(Debug, Clone)]
@@ -52,7 +57,7 @@ struct State {
     compiling: BTreeMap<PathBuf, Compiling>,
     captured: Option<(String, String)>,
     raised: Option<(String, String)>,
-    lines: BTreeMap<String, Rc<str>>,
+    lines: VecDeque<(String, Rc<str>)>,
 }
 
 impl Modules {
@@ -88,12 +93,20 @@ impl Modules {
             .collect()
     }
 
+    /// How many paths are known; grows when something new was read or looked for.
+    pub(crate) fn count(&self) -> usize {
+        let state = self.state.borrow();
+        state.files.len() + state.missing.len()
+    }
+
     /// Keeps a text that came from no file, for its source lines.
     pub(crate) fn note_text(&self, name: &str, text: &str) {
-        self.state
-            .borrow_mut()
-            .lines
-            .insert(name.to_owned(), text.into());
+        let lines = &mut self.state.borrow_mut().lines;
+        lines.retain(|(known, _)| known != name);
+        if lines.len() >= TEXTS {
+            lines.pop_front();
+        }
+        lines.push_back((name.to_owned(), text.into()));
     }
 
     /// Keeps what an error value that isn't text would say.
@@ -120,7 +133,7 @@ impl Modules {
         match read {
             Ok(file) => Ok(file),
             Err(error) => {
-                self.state.borrow_mut().missing.insert(path.to_owned());
+                self.miss(path.to_owned());
                 Err(ScriptError::of_file(
                     self.project.name(path),
                     io_text(&error),
@@ -198,7 +211,7 @@ impl Modules {
             match self.read(&path, &real) {
                 Ok(file) => return Ok(file),
                 Err(error) => {
-                    self.state.borrow_mut().missing.insert(path);
+                    self.miss(path);
                     if !is_absent(&error) {
                         return Err(format!("\"{name}\": {}", io_text(&error)));
                     }
@@ -235,18 +248,22 @@ impl Modules {
         match self.read(&path, &real) {
             Ok(file) => {
                 let mut state = self.state.borrow_mut();
-                let id = state.files.len() - 1;
+                let id = state
+                    .files
+                    .iter()
+                    .position(|known| Rc::ptr_eq(known, &file));
+                let id = id.unwrap_or_default();
                 state.loaded.insert(real, id);
                 state.running.push(id);
                 Ok(Some(Found::Fresh(id, file)))
             }
             Err(error) if is_absent(&error) => {
-                self.state.borrow_mut().missing.insert(path);
+                self.miss(path);
                 Ok(None)
             }
             Err(error) => {
                 let file = self.project.name(&path);
-                self.state.borrow_mut().missing.insert(path);
+                self.miss(path);
                 Err(format!("module \"{name}\": {file}: {}", io_text(&error)))
             }
         }
@@ -261,6 +278,13 @@ impl Modules {
         }
     }
 
+    fn miss(&self, path: PathBuf) {
+        let missing = &mut self.state.borrow_mut().missing;
+        if missing.len() < MISSING {
+            missing.insert(path);
+        }
+    }
+
     fn read(&self, path: &Path, real: &Path) -> io::Result<Rc<SourceFile>> {
         Ok(self.add(path, real, self.project.read(real)?))
     }
@@ -272,7 +296,11 @@ impl Modules {
             real: real.to_owned(),
             content: content.into(),
         });
-        self.state.borrow_mut().files.push(file.clone());
+        let files = &mut self.state.borrow_mut().files;
+        match files.iter_mut().find(|known| known.path == path) {
+            Some(known) => *known = file.clone(),
+            None => files.push(file.clone()),
+        }
         file
     }
 
@@ -329,7 +357,7 @@ impl Known for Modules {
     fn has(&self, file: &str) -> bool {
         let state = self.state.borrow();
         file != OWN
-            && (state.lines.contains_key(file)
+            && (state.lines.iter().any(|(known, _)| known == file)
                 || state.files.iter().any(|known| known.name == file))
     }
 
@@ -338,7 +366,12 @@ impl Known for Modules {
         let known = state.files.iter().rev().find(|known| known.name == file);
         let text = match known {
             Some(known) => String::from_utf8_lossy(&known.content).into_owned(),
-            None => state.lines.get(file)?.to_string(),
+            None => state
+                .lines
+                .iter()
+                .find(|(known, _)| known == file)?
+                .1
+                .to_string(),
         };
         let text = text.lines().nth(line.checked_sub(1)? as usize)?.trim_end();
         let end = text.floor_char_boundary(200);

@@ -44,3 +44,19 @@ fn a_fault_of_the_host_puts_the_limits_back() {
     let long = lua.load("local n = 0 for i = 1, 1e5 do n += 1 end return n");
     assert_eq!(long.eval::<u32>().unwrap(), 100_000);
 }
+
+#[cfg(unix)]
+#[test]
+fn waiting_is_not_the_scripts_time() {
+    let lua = Lua::new();
+    let guard = Guard::new(&lua, 64 << 20).unwrap();
+    let wait = lua.create_function(|_, ()| {
+        let (_keep_open, silent) = std::sync::mpsc::channel::<()>();
+        silent.recv_timeout(Duration::from_millis(100)).unwrap_err();
+        Ok(())
+    });
+    lua.globals().set("wait", wait.unwrap()).unwrap();
+    let long = lua.load("wait() local n = 0 for i = 1, 1e4 do n += 1 end return n");
+    let result = guard.run(Duration::from_millis(50), || long.eval::<u32>());
+    assert_eq!(result.unwrap(), 10_000);
+}
