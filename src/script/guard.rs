@@ -5,13 +5,17 @@
 //! and then, and either cuts the script off or, while a sketch is loading, makes it yield so that
 //! the frame can go on. Once cut, every further interrupt raises the same error again: a `pcall`
 //! that swallows the first one is ended by the next.
+//!
+//! A limit is about what the script does: time in which the host read files for it, or in which the
+//! system gave the processor to somebody else, doesn't count. A slice is about the frame, so there
+//! the time of day counts.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::ptr;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mlua::{Error, Lua, Thread, VmState};
 
@@ -37,27 +41,31 @@ pub(crate) struct Guard {
 struct Watch {
     countdown: Cell<u32>,
     stride: Cell<u32>,
-    looked: Cell<Moment>,
+    looked: Cell<Instant>,
     deadline: Cell<Option<Deadline>>,
     slice: Cell<Option<Slice>>,
     yielded: Cell<bool>,
     /// Set by a host function after which the script gives way of its own.
     waiting: Cell<bool>,
     cut: RefCell<Option<Stop>>,
-    /// Time of host work, so far, that counts for no script.
+    /// Time so far that counts for no script.
     outside: Cell<Duration>,
 }
 
 #[derive(Clone, Copy)]
 struct Deadline {
     at: Moment,
+    /// The time of day before which it can't be over, which is cheaper to look at.
+    earliest: Instant,
     limit: Duration,
 }
 
 impl Deadline {
     fn later(self, by: Duration) -> Self {
+        let (at, earliest) = (self.at + by, self.earliest + by);
         Self {
-            at: self.at + by,
+            at,
+            earliest,
             ..self
         }
     }
@@ -66,7 +74,7 @@ impl Deadline {
 /// One turn of a coroutine that gives way when its time is up.
 #[derive(Clone, Copy)]
 struct Slice {
-    until: Moment,
+    until: Instant,
     thread: *const c_void,
 }
 
@@ -77,7 +85,7 @@ impl Guard {
         let watch = Rc::new(Watch {
             countdown: Cell::new(0),
             stride: Cell::new(1),
-            looked: Cell::new(Moment::now()),
+            looked: Cell::new(Instant::now()),
             deadline: Cell::new(None),
             slice: Cell::new(None),
             yielded: Cell::new(false),
@@ -116,24 +124,26 @@ impl Guard {
             left: limit,
             whole: limit,
         };
-        self.run_within(limit, call)
+        self.run_within(limit, call).1
     }
 
-    /// As [`Guard::run`], where only a part of the limit is left.
+    /// As [`Guard::run`], where only a part of the limit is left; also returns how long it ran.
     pub(crate) fn run_within<R>(
         &self,
         limit: Turn,
         call: impl FnOnce() -> mlua::Result<R>,
-    ) -> mlua::Result<R> {
+    ) -> (Duration, mlua::Result<R>) {
         let armed = Armed::new(&self.watch, limit, None);
         let result = call();
         let cut = self.watch.cut.borrow().clone();
+        let ran = armed.ran();
         drop(armed);
         self.settle(&result);
-        match cut {
+        let result = match cut {
             Some(stop) => Err(Error::external(stop)),
             None => result,
-        }
+        };
+        (ran, result)
     }
 
     /// Gives `thread` one turn: it yields after `slice` where it can, and is cut after `limit`.
@@ -146,7 +156,7 @@ impl Guard {
         limit: Turn,
     ) -> (Duration, mlua::Result<(bool, R)>) {
         let slice = Slice {
-            until: Moment::now() + slice,
+            until: Instant::now() + slice,
             thread: thread.to_pointer(),
         };
         self.watch.yielded.set(false);
@@ -174,13 +184,8 @@ impl Guard {
         let start = Moment::now();
         let (result, is_free) = work();
         if is_free {
-            let spent = start.elapsed();
-            let watch = &self.watch;
-            watch.outside.set(watch.outside.get() + spent);
-            watch
-                .deadline
-                .set(watch.deadline.get().map(|deadline| deadline.later(spent)));
-            watch.looked.set(Moment::now());
+            self.watch.put_off(start.elapsed());
+            self.watch.looked.set(Instant::now());
         }
         result
     }
@@ -229,14 +234,15 @@ struct Armed<'a> {
 
 impl<'a> Armed<'a> {
     fn new(watch: &'a Watch, limit: Turn, slice: Option<Slice>) -> Self {
-        let started = Moment::now();
+        let (started, now) = (Moment::now(), Instant::now());
         let mine = Deadline {
             at: started + limit.left,
+            earliest: now + limit.left,
             limit: limit.whole,
         };
         let outer = watch.deadline.get();
         let sooner = outer.filter(|outer| outer.at <= mine.at).unwrap_or(mine);
-        watch.looked.set(started);
+        watch.looked.set(now);
         watch.stride.set(1);
         watch.countdown.set(0);
         Self {
@@ -271,6 +277,24 @@ impl Drop for Armed<'_> {
 }
 
 impl Watch {
+    /// Adds time that counts for no script.
+    fn put_off(&self, by: Duration) {
+        self.outside.set(self.outside.get() + by);
+        self.deadline
+            .set(self.deadline.get().map(|deadline| deadline.later(by)));
+    }
+
+    /// Whether the running time is over, too, and not only time of day gone by.
+    fn is_past(&self, deadline: Deadline, now: Instant) -> bool {
+        let left = deadline.at.duration_since(Moment::now());
+        let earliest = now + left;
+        self.deadline.set(Some(Deadline {
+            earliest,
+            ..deadline
+        }));
+        left.is_zero()
+    }
+
     fn look(&self, lua: &Lua) -> mlua::Result<VmState> {
         if let Some(stop) = &*self.cut.borrow() {
             return Err(Error::external(stop.clone()));
@@ -279,8 +303,8 @@ impl Watch {
             self.countdown.set(STRIDE);
             return Ok(VmState::Continue);
         };
-        let now = Moment::now();
-        if now >= deadline.at {
+        let now = Instant::now();
+        if now >= deadline.earliest && self.is_past(deadline, now) {
             let stop = Stop {
                 limit: deadline.limit,
                 traceback: Arc::from(way(lua)),

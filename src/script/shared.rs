@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use mlua::{Function, Lua};
 
-use super::clock::Moment;
 use super::error::{OWN, ScriptError, explain};
 use super::guard::{Guard, Turn};
 use super::modules::Modules;
@@ -125,9 +124,8 @@ impl Shared {
     /// Runs `call` within what is left of this frame's time.
     pub(crate) fn in_frame<R>(&self, call: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
         let budget = self.budget.get();
-        let started = Moment::now();
-        let result = self.guard.run_within(budget, call);
-        let left = budget.left.saturating_sub(started.elapsed());
+        let (ran, result) = self.guard.run_within(budget, call);
+        let left = budget.left.saturating_sub(ran);
         self.budget.set(Turn { left, ..budget });
         result
     }
