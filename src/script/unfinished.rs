@@ -3,8 +3,9 @@
 use mlua::Error;
 use mlua::chunk::Compiler;
 
-/// What the compiler came to instead of what it expected, where only the end is missing.
-const END: &str = "<eof>";
+/// What the compiler came to instead of what it expected, where only the end is missing. It also *expects* an end,
+/// of a text that goes on too long.
+const END: &str = "got <eof>";
 
 /// Whether more lines could make a piece of Lua out of `text`, as an expression or as statements. Needs no show, so
 /// any thread may ask.
