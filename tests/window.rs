@@ -119,6 +119,10 @@ fn a_projector_that_comes_back_is_filled_again() {
             format!("gradient({round}):color(1, 1, 0):out()\n"),
         );
         show.wait_for_lines(round, &["gobo: reloaded sketch.lua"]);
+        // Once it is gone for long, and once for a moment only.
+        if round == 1 {
+            window.wait_for_place("the window elsewhere", |place| place != ON_PROJECTOR);
+        }
         screen.server().plug_projector();
         fills_projector(&window);
     }

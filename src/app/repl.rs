@@ -13,7 +13,7 @@ mod printer;
 mod prompt;
 
 use std::io::IsTerminal;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
@@ -156,9 +156,10 @@ impl Drop for Repl {
             return;
         }
         self.printer.flush(LAST_WORDS);
-        terminal::interrupt_editor(|| {
+        let has_ended = matches!(self.ended.try_recv(), Err(TryRecvError::Disconnected));
+        if !has_ended && terminal::interrupt_editor() {
             // The thread ends by closing the channel; one that hangs in its terminal is left behind.
             let _ = self.ended.recv_timeout(LAST_WORDS);
-        });
+        }
     }
 }

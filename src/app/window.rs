@@ -31,6 +31,9 @@ const UNSEEN: Duration = Duration::from_millis(100);
 const TWICE: Duration = Duration::from_secs(1);
 /// How often the title is written and displays are looked at.
 const SECOND_LOOK: Duration = Duration::from_millis(500);
+/// How often a window is put back onto its display. A window manager that hasn't noticed yet that the display is
+/// back puts it elsewhere, and one that never agrees is left in peace.
+const TRIES: u8 = 5;
 /// How early a frame may begin, so that the screen's own pace is never missed.
 const EARLY: Duration = Duration::from_millis(1);
 
@@ -96,7 +99,7 @@ pub fn run_window<S: Stage>(options: WindowOptions, stage: S) -> Result<S, (Wind
         escape: None,
         warned: None,
         wanted_display: None,
-        has_arrived: false,
+        tries: 0,
     };
     let result = events.run_app(&mut running);
     let failed = running.failed.or(result
@@ -124,8 +127,8 @@ struct Running<S> {
     warned: Option<Instant>,
     /// The display that the window should fill, by name, while it is full.
     wanted_display: Option<String>,
-    /// Whether the full window has been seen on that display. A window manager that refuses is asked once.
-    has_arrived: bool,
+    /// How often the window may still be put back onto that display, once it has been there.
+    tries: u8,
 }
 
 impl<S: Stage> Running<S> {
@@ -168,7 +171,6 @@ impl<S: Stage> Running<S> {
         };
         let monitor = monitor.or_else(named).or_else(|| window.current_monitor());
         self.wanted_display = monitor.as_ref().and_then(MonitorHandle::name);
-        self.has_arrived = false;
         window.set_fullscreen(Some(Fullscreen::Borderless(monitor)));
         window.set_cursor_visible(false);
     }
@@ -190,12 +192,15 @@ impl<S: Stage> Running<S> {
         let wanted = self.wanted_display.as_deref();
         let target = monitors.iter().find(|m| m.name().as_deref() == wanted);
         let is_there = target.is_none_or(|target| is_on(window, target));
-        self.has_arrived |= is_full && is_there;
-        let is_astray = self.has_arrived && !is_there;
+        if is_full && is_there {
+            self.tries = TRIES;
+        }
+        let is_astray = self.tries > 0 && !is_there;
         match display::decide(wanted, is_full, is_astray, &names) {
             Action::Stay => {}
             Action::Leave => self.leave_fullscreen(),
             Action::Return(name) => {
+                self.tries = self.tries.saturating_sub(1);
                 let back = monitors
                     .into_iter()
                     .find(|m| m.name().as_deref() == Some(&*name));
@@ -210,7 +215,7 @@ impl<S: Stage> Running<S> {
             .as_ref()
             .is_some_and(|window| window.fullscreen().is_some())
         {
-            self.wanted_display = None;
+            (self.wanted_display, self.tries) = (None, 0);
             self.leave_fullscreen();
         } else {
             self.fill(None);

@@ -48,22 +48,24 @@ pub(super) fn listen() -> io::Result<Receiver<Stop>> {
 }
 
 /// Makes the line editor let go of the terminal. While it reads, it handles SIGINT itself and returns; should it
-/// have returned already, the signal comes to this module, which lets it pass until `is_done`.
-pub(in crate::app) fn interrupt_editor(is_done: impl FnOnce()) {
+/// have returned already, the signal comes to this module, which lets one pass, whenever its thread gets to it.
+/// True when there is something to wait for.
+pub(in crate::app) fn interrupt_editor() -> bool {
     // Without our handler the signal would end the program.
-    if cfg!(unix) && SENDER.get().is_some() {
-        IS_OURS.store(true, Ordering::Release);
-        if let Err(error) = signal_hook::low_level::raise(SIGINT) {
-            log::debug!("can't interrupt the prompt: {error}");
-        }
-        is_done();
-        IS_OURS.store(false, Ordering::Release);
+    if !cfg!(unix) || SENDER.get().is_none() {
+        return false;
     }
+    IS_OURS.store(true, Ordering::Release);
+    if let Err(error) = signal_hook::low_level::raise(SIGINT) {
+        IS_OURS.store(false, Ordering::Release);
+        log::debug!("can't interrupt the prompt: {error}");
+    }
+    true
 }
 
 /// Asks the program to stop, as the signal would.
 pub(in crate::app) fn stop(stop: Stop) {
-    if stop == Stop::Interrupt && IS_OURS.load(Ordering::Acquire) {
+    if stop == Stop::Interrupt && IS_OURS.swap(false, Ordering::AcqRel) {
         return;
     }
     let was_asked = WAS_ASKED.swap(true, Ordering::AcqRel);
