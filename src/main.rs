@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             ::log::error!("{error}");
+            ::log::logger().flush();
             ExitCode::from(error.code())
         }
     }

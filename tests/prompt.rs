@@ -138,7 +138,7 @@ fn answers_log_lines_and_prompts_never_share_a_line() {
     for _ in 0..10 {
         tmux.type_text(&"x()\r".repeat(10));
     }
-    tmux.wait_for("gobo: flood over");
+    tmux.wait_for_passed("gobo: flood over");
     tmux.wait_for_last("gobo>");
     let screen = tmux.tmux(&["capture-pane", "-p", "-S", "-2000"]).stdout;
     let screen = String::from_utf8(screen).unwrap();

@@ -140,6 +140,8 @@ fn a_file_that_is_no_longer_required_no_longer_reloads() {
     show.settle();
     folder.write("b.lua", "return 2\n");
     show.wait_for_line(&["b is 2"]);
+    // It says so when it has entered, which is after it has printed.
+    show.wait_for_line(&["gobo: reloaded"]);
     let reloads = show.count(&["gobo: reloaded"]);
     folder.write("sketch.lua", sketch(1));
     show.wait_for_line(&["version 1"]);

@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-use super::repl::{Printer, visible};
+use super::repl::{LAST_WORDS, Printer, visible};
 use super::terminal;
 
 /// So many different messages are told apart before the count begins anew.
@@ -163,7 +163,13 @@ impl Log for Logger {
         }
     }
 
-    fn flush(&self) {}
+    /// Waits until what was logged has been shown, a second at the most.
+    fn flush(&self) {
+        let printer = self.printer.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(printer) = printer.as_ref() {
+            printer.flush(LAST_WORDS);
+        }
+    }
 }
 
 #[cfg(test)]

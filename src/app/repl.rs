@@ -31,7 +31,7 @@ use prompt::Prompt;
 /// Entries that may wait before the editor does.
 const QUEUE: usize = 64;
 /// How long a slow terminal is waited for at the end.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+pub(in crate::app) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What came from the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -158,6 +158,15 @@ impl Tmux {
         });
     }
 
+    /// Waits until a text was on the screen, also if it has scrolled away since.
+    #[track_caller]
+    pub(crate) fn wait_for_passed(&self, text: &str) {
+        self.wait_until(&format!("expected {text:?} at some time"), |_| {
+            let all = self.tmux(&["capture-pane", "-p", "-S", "-2000"]).stdout;
+            String::from_utf8_lossy(&all).contains(text)
+        });
+    }
+
     /// Waits until the last line is exactly this.
     #[track_caller]
     pub(crate) fn wait_for_last(&self, line: &str) {
