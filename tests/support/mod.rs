@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// How long anything may take before a test gives up. Generous, since the machine may be small and busy;
 /// no test passes or fails by how fast something was.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Asks again and again until there is an answer, and fails with `what` was awaited where there is none.
 pub(crate) fn until<T>(what: &str, mut answer: impl FnMut() -> Result<T, String>) -> T {
