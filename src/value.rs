@@ -149,6 +149,18 @@ impl Kind {
         }
     }
 
+    /// The namespace whose operators are methods of this kind; pictures own the names without one.
+    pub fn namespace(self) -> Option<&'static str> {
+        match self {
+            Self::Image => None,
+            Self::Number => Some("num"),
+            Self::Bool => Some("bool"),
+            Self::Text | Self::Choice => Some("text"),
+            Self::Vec2 | Self::Vec3 | Self::Vec4 => Some("vec"),
+            Self::Color => Some("color"),
+        }
+    }
+
     /// Whether a value of kind `from` may be given where this kind is wanted.
     pub fn accepts(self, from: Kind) -> bool {
         self == from

@@ -32,32 +32,23 @@ impl Library {
         self.0.get(name)
     }
 
-    /// The operator that `value:name()` means for a value of that kind: its first input takes the value.
-    ///
-    /// An exact kind wins over one that only converts; among equals, the first by full name.
+    /// The operator that `value:name()` means for a value of that kind: the one of that name in the kind's
+    /// namespace whose first input takes the value.
     pub fn method(&self, kind: Kind, name: &str) -> Option<&Rc<Spec>> {
-        let takes = |spec: &Spec, exact: bool| {
-            let first = spec.inputs.first().map(|input| input.kind);
-            first.is_some_and(|first| {
-                if exact {
-                    first == kind
-                } else {
-                    first.accepts(kind)
-                }
-            })
+        let full = match kind.namespace() {
+            Some(space) => self.0.get(&format!("{space}.{name}")),
+            None => self.0.get(name),
         };
-        let named = || self.0.values().filter(|spec| spec.short_name() == name);
-        named()
-            .find(|spec| takes(spec, true))
-            .or_else(|| named().find(|spec| takes(spec, false)))
+        full.filter(|spec| is_method(spec, kind))
     }
 
     /// The methods of a value of that kind, by name.
     pub fn methods(&self, kind: Kind) -> BTreeMap<&str, &Rc<Spec>> {
-        let names = self.0.values().map(|spec| spec.short_name());
-        names
-            .filter_map(|name| Some((name, self.method(kind, name)?)))
-            .collect()
+        let own = self.0.values().filter(|spec| {
+            let space = spec.name.split_once('.').map(|(space, _)| space);
+            space == kind.namespace() && is_method(spec, kind)
+        });
+        own.map(|spec| (spec.short_name(), spec)).collect()
     }
 
     /// All operators, by name.
@@ -69,6 +60,13 @@ impl Library {
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.0.keys().map(String::as_str))
     }
+}
+
+/// Whether an operator's first input takes a value of that kind.
+fn is_method(spec: &Spec, kind: Kind) -> bool {
+    spec.inputs
+        .first()
+        .is_some_and(|input| input.kind.accepts(kind))
 }
 
 /// The candidate that is nearest to `name`, when one is near enough to be meant.

@@ -360,6 +360,13 @@ fn methods_go_by_the_kind_they_are_called_on() {
         "with_time"
     );
     assert!(library.method(Kind::Image, "abs").is_none());
+    assert!(library.method(Kind::Number, "cc").is_none());
+    assert!(
+        library
+            .methods(Kind::Number)
+            .keys()
+            .all(|name| library.method(Kind::Number, name).is_some())
+    );
     assert_eq!(library.nearest("num.claamp"), Some("num.clamp"));
     assert_eq!(library.nearest("xylophone"), None);
 }
