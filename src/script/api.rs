@@ -91,7 +91,7 @@ fn member(lua: &Lua, shared: &Rc<Shared>, spec: &Rc<Spec>) -> mlua::Result<LuaVa
         .map(LuaValue::UserData)
 }
 
-/// What a namespace says about names it doesn't have.
+/// How a namespace is shown, and what it says about names it doesn't have.
 fn strict(lua: &Lua, space: &str, names: Rc<Vec<String>>) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
     let (of, known) = (space.to_owned(), names.clone());
@@ -104,6 +104,12 @@ fn strict(lua: &Lua, space: &str, names: Rc<Vec<String>>) -> mlua::Result<Table>
         wrong::<()>(format!("{of} has no {name}; {hint}"))
     })?;
     meta.raw_set("__index", index)?;
+    let shown = format!("{space}: a group of {}", names.join(", "));
+    meta.raw_set(
+        "__tostring",
+        lua.create_function(move |_, _: MultiValue| Ok(shown.clone()))?,
+    )?;
+    meta.raw_set("__name", space)?;
     let of = space.to_owned();
     let call = lua.create_function(move |_, _: MultiValue| {
         let example = names.first().map_or("", String::as_str);
@@ -334,6 +340,10 @@ fn help(
                 None => construct::name_of(lua, function)
                     .and_then(|name| help::reference(&library, &name)),
             },
+            Some(LuaValue::Table(space)) => space
+                .metatable()
+                .and_then(|meta| meta.raw_get::<Option<String>>("__name").ok()?)
+                .and_then(|name| help::reference(&library, &name)),
             Some(value) => node_in(value).and_then(|node| of_node(&shared, &node)),
         };
         let text = text.unwrap_or_else(|| {

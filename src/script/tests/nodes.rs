@@ -438,6 +438,9 @@ fn help_explains_functions_names_and_nodes() {
         "{}",
         helps("'audio'")
     );
+    assert_eq!(helps("audio"), helps("'audio'"));
+    let shown = stage.typed(&version, "midi").unwrap();
+    assert_eq!(shown.as_deref(), Some("midi: a group of cc, note"));
     assert!(
         helps("osc()").contains("methods: add, "),
         "{}",
