@@ -34,8 +34,22 @@ impl Screen {
             manager: None,
             server,
         };
+        screen.press_first_key();
         screen.start_manager();
         screen
+    }
+
+    /// The first key of a new server changes the keyboard of all that run on it: a window manager lets go of its keys
+    /// for a moment to take them anew, and what is pressed meanwhile is lost. So that key is pressed before.
+    fn press_first_key(&self) {
+        let pressed = Command::new("xdotool")
+            .args(["key", "Shift_L"])
+            .env("DISPLAY", self.display())
+            .status();
+        assert!(
+            pressed.is_ok_and(|status| status.success()),
+            "could not press a key; run .ci/setup test"
+        );
     }
 
     pub(crate) fn server(&self) -> &Server {
@@ -187,14 +201,15 @@ impl Window<'_> {
 
     pub(crate) fn focus(&self) {
         until("the window to have the keyboard", || {
-            // Not synchronous: with another window in front, the manager may refuse.
-            self.xdotool(&["windowactivate", &self.id])?;
             let focused = self.xdotool(&["getwindowfocus"])?;
-            if focused == self.id {
-                Ok(())
-            } else {
-                Err(format!("window {focused} has it"))
+            let active = self.xdotool(&["getactivewindow"]).unwrap_or_default();
+            if focused == self.id && active == self.id {
+                return Ok(());
             }
+            // Only then, since the manager takes the keyboard away for a moment while it activates a window. Not
+            // synchronous: with another window in front, it may refuse.
+            self.xdotool(&["windowactivate", &self.id])?;
+            Err(format!("window {focused} has it, and {active} is active"))
         });
     }
 
