@@ -49,6 +49,8 @@ pub struct Show {
     /// What the last load read or looked for, with the content of what it found.
     files: Vec<(PathBuf, Option<Rc<[u8]>>)>,
     loads: usize,
+    /// How many loads had ended at the last sweep.
+    swept: usize,
     loading: Option<Loading>,
     version: Version,
     has_entered: bool,
@@ -95,6 +97,7 @@ impl Show {
             fresh: Rc::default(),
             files: Vec::new(),
             loads: 0,
+            swept: 0,
             loading: None,
             version,
             has_entered: false,
@@ -327,6 +330,11 @@ impl Show {
 
     /// Drops nodes that nothing plays and no script holds, and programs that nothing draws.
     fn sweep(&mut self) {
+        // What an old version held is let go of by Lua in its own time, which may be never in a quiet show.
+        if self.loads != self.swept {
+            self.swept = self.loads;
+            self.script.collect();
+        }
         let held = self.script.held();
         self.graph
             .borrow_mut()
