@@ -6,29 +6,40 @@
 
 mod adopt;
 mod context;
+mod cx;
+mod edit;
 mod eval;
 mod library;
 mod memo;
+mod node;
 mod operator;
+mod reads;
+mod walk;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use slotmap::SlotMap;
-use smallvec::SmallVec;
+use slotmap::{Key as _, SlotMap};
 
 pub use context::{Context, Key};
-pub use eval::Cx;
+pub use cx::Cx;
 pub use library::{Library, nearest};
+pub use node::{Mode, Source, Status, Trigger};
 pub use operator::{BuiltIn, Input, InputSpec, Make, Operator, Spec, Update, doc};
 
 use crate::value::{Kind, Value};
-use memo::{Instance, Memo};
+use memo::{Instance, Seen};
+use node::Node;
 
 slotmap::new_key_type! {
     /// Names one node of a graph; a removed node's id is never used again.
     pub struct NodeId;
+}
+
+impl NodeId {
+    /// Its place among the nodes; another node may have it later.
+    fn index(self) -> u64 {
+        self.data().as_ffi() & u64::from(u32::MAX)
+    }
 }
 
 /// Why a node could not give a value, or a graph could not be changed.
@@ -57,7 +68,7 @@ pub enum GraphError {
         /// The input's name.
         input: String,
         /// What came.
-        got: f64,
+        got: String,
     },
     /// The operator failed for a reason of its own.
     #[error("{0}")]
@@ -65,32 +76,6 @@ pub enum GraphError {
     /// A node that is no longer in the graph.
     #[error("this node is no longer in the graph")]
     Gone,
-}
-
-/// What feeds an input.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Source {
-    /// A value that stays until it is edited.
-    Constant(Value),
-    /// The output of another node.
-    Node(NodeId),
-}
-
-struct Node {
-    spec: Rc<Spec>,
-    /// Where it was made, as `file:line`, for messages.
-    origin: Option<Arc<str>>,
-    inputs: SmallVec<[Source; 4]>,
-    readers: SmallVec<[NodeId; 2]>,
-    memos: SmallVec<[Memo; 1]>,
-    instances: SmallVec<[Instance; 1]>,
-    /// Names the scopes that this node opens; the next version of the sketch takes it over.
-    token: u64,
-    /// Clock of the last edit of this node itself.
-    edited: u64,
-    /// Clock of the last edit of anything that it depends on.
-    marked: u64,
-    error: Option<GraphError>,
 }
 
 /// Counts of one frame.
@@ -109,150 +94,44 @@ pub struct FrameStats {
 pub struct Graph {
     nodes: SlotMap<NodeId, Node>,
     context: Context,
-    /// Counts edits; a memo verified before a node's last mark must be verified again.
+    /// Counts edits; a result found valid before a node's last mark must be verified again.
     clock: u64,
     next_value: u64,
     frame: u64,
     stats: FrameStats,
     log: Option<Vec<String>>,
+    /// How deep the evaluation is.
+    depth: usize,
+    /// What the operators that are running have pulled so far, one after the other.
+    seen: Vec<Seen>,
+    /// Room for walks over the graph.
+    waiting: Vec<NodeId>,
 }
 
 impl Graph {
-    /// Adds a node with every input at its default.
-    pub fn add(&mut self, spec: &Rc<Spec>) -> NodeId {
-        self.clock += 1;
-        let inputs = spec
-            .inputs
-            .iter()
-            .map(|i| Source::Constant(i.default.clone()))
-            .collect();
-        self.nodes.insert(Node {
-            spec: spec.clone(),
-            origin: None,
-            inputs,
-            readers: SmallVec::new(),
-            memos: SmallVec::new(),
-            instances: SmallVec::new(),
-            token: self.clock,
-            edited: self.clock,
-            marked: self.clock,
-            error: None,
-        })
+    /// Starts a frame: counts from here on belong to it, and stepped state advances once in it.
+    pub fn begin_frame(&mut self, frame: u64) {
+        self.frame = frame;
+        self.stats = FrameStats::default();
+        self.set_root(&Key::Frame, Some(Value::Number(frame as f64)));
     }
 
-    /// Says where a node was made, as `file:line`.
-    pub fn set_origin(&mut self, node: NodeId, origin: Arc<str>) {
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.origin = Some(origin);
+    /// Gives a key its value for the frame, below every override; `None` is "not set".
+    pub fn set_root(&mut self, key: &Key, value: Option<Value>) {
+        let id = self.context.id(key);
+        if self.context.set(id, value) {
+            self.mark_readers(id);
         }
     }
 
-    /// Feeds an input, by position. Refuses a kind that the input doesn't take, and a cycle; then nothing changes.
-    pub fn set(&mut self, id: NodeId, input: usize, source: Source) -> Result<(), GraphError> {
-        let spec = self.nodes.get(id).ok_or(GraphError::Gone)?.spec.clone();
-        let Some(declared) = spec.inputs.get(input) else {
-            return Err(GraphError::Failed(format!(
-                "{} has no input {}",
-                spec.name,
-                input + 1
-            )));
-        };
-        let wrong = |got: String| GraphError::Kind {
-            operator: spec.name.clone(),
-            input: declared.name.clone(),
-            expected: declared.kind.name(),
-            got,
-        };
-        let source = match source {
-            Source::Constant(value) => {
-                let converted = value.convert(declared.kind);
-                Source::Constant(
-                    converted.ok_or_else(|| wrong(format!("{} {value}", value.kind().name())))?,
-                )
-            }
-            Source::Node(other) => {
-                let kind = self.nodes.get(other).ok_or(GraphError::Gone)?.spec.output;
-                if !declared.kind.accepts(kind) {
-                    return Err(wrong(kind.name().into()));
-                }
-                if other == id || self.depends(other, id) {
-                    return Err(GraphError::Cycle(spec.name.clone()));
-                }
-                Source::Node(other)
-            }
-        };
-        if self.nodes[id].inputs[input] == source {
-            return Ok(());
-        }
-        let before = std::mem::replace(&mut self.nodes[id].inputs[input], source.clone());
-        if let Source::Node(other) = before
-            && !self.nodes[id].inputs.contains(&before)
-            && let Some(other) = self.nodes.get_mut(other)
-        {
-            other.readers.retain(|reader| *reader != id);
-        }
-        if let Source::Node(other) = source
-            && !self.nodes[other].readers.contains(&id)
-        {
-            self.nodes[other].readers.push(id);
-        }
-        self.mark(id);
-        Ok(())
+    /// The root value of a key.
+    pub fn root(&self, key: &Key) -> Option<&Value> {
+        self.context.get(key)
     }
 
-    /// Makes a node and what depends on it stale, as an edit does.
-    pub fn touch(&mut self, id: NodeId) {
-        if self.nodes.contains_key(id) {
-            self.mark(id);
-        }
-    }
-
-    fn mark(&mut self, id: NodeId) {
-        self.clock += 1;
-        self.nodes[id].edited = self.clock;
-        let mut waiting = vec![id];
-        while let Some(id) = waiting.pop() {
-            let Some(node) = self.nodes.get_mut(id).filter(|n| n.marked != self.clock) else {
-                continue;
-            };
-            node.marked = self.clock;
-            waiting.extend(node.readers.iter().copied());
-        }
-    }
-
-    /// Whether `node` is `other` or depends on it.
-    fn depends(&self, node: NodeId, other: NodeId) -> bool {
-        if self.nodes[other].readers.is_empty() {
-            return false;
-        }
-        let mut seen = std::collections::HashSet::new();
-        let mut waiting = vec![node];
-        while let Some(id) = waiting.pop() {
-            if id == other {
-                return true;
-            }
-            if seen.insert(id) {
-                waiting.extend(self.sources(id));
-            }
-        }
-        false
-    }
-
-    /// The nodes connected to a node's inputs, in order.
-    pub fn sources(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.nodes
-            .get(node)
-            .into_iter()
-            .flat_map(|n| &n.inputs)
-            .filter_map(|source| match source {
-                Source::Node(id) => Some(*id),
-                Source::Constant(_) => None,
-            })
-    }
-
-    /// What feeds an input, by position.
-    pub fn input(&self, node: NodeId, input: usize) -> Option<&Source> {
-        self.nodes.get(node)?.inputs.get(input)
+    /// The channels that anything in this graph has ever read.
+    pub fn channels(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.context.channels()
     }
 
     /// The declaration of the operator that a node uses.
@@ -262,38 +141,22 @@ impl Graph {
 
     /// The kind of a node's output.
     pub fn kind(&self, node: NodeId) -> Option<Kind> {
-        self.nodes.get(node).map(|n| n.spec.output)
+        self.nodes.get(node).map(|n| n.kind)
     }
 
-    /// Starts a frame: counts from here on belong to it, and stepped state advances once in it.
-    pub fn begin_frame(&mut self, frame: u64) {
-        self.frame = frame;
-        self.stats = FrameStats::default();
-        self.context
-            .set(&Key::Frame, Some(Value::Number(frame as f64)));
-    }
-
-    /// Gives a key its value for the frame, below every override; `None` is "not set".
-    pub fn set_root(&mut self, key: &Key, value: Option<Value>) {
-        self.context.set(key, value);
-    }
-
-    /// The root value of a key.
-    pub fn root(&self, key: &Key) -> Option<&Value> {
-        self.context.get(key)
-    }
-
-    /// The channels that anything in this graph has ever read.
-    pub fn channels(&self) -> impl Iterator<Item = &str> {
-        self.context.keys().iter().filter_map(|key| match key {
-            Key::Channel(name) => Some(&**name),
-            _ => None,
-        })
+    /// How a node is doing.
+    pub fn status(&self, node: NodeId) -> Option<Status<'_>> {
+        self.nodes.get(node).map(Node::status)
     }
 
     /// Counts of the frame so far.
     pub fn stats(&self) -> FrameStats {
         self.stats
+    }
+
+    /// The frame that is being evaluated.
+    pub fn frame(&self) -> u64 {
+        self.frame
     }
 
     /// How many nodes there are.
@@ -313,50 +176,8 @@ impl Graph {
 
     /// The error that a node carries, with the place where the node was made.
     pub fn error(&self, node: NodeId) -> Option<(Option<&str>, &GraphError)> {
-        let node = self.nodes.get(node)?;
-        node.error
-            .as_ref()
-            .map(|error| (node.origin.as_deref(), error))
-    }
-
-    /// Each node at or below `roots` that carries an error, nearest the root first.
-    pub fn failures(&self, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
-        self.reach(roots)
-            .into_iter()
-            .filter(|id| self.nodes[*id].error.is_some())
-            .collect()
-    }
-
-    /// Forgets every remembered value, but no state: the next evaluation runs everything anew.
-    pub fn forget(&mut self) {
-        for node in self.nodes.values_mut() {
-            node.memos.clear();
-        }
-    }
-
-    /// Removes every node that none of `roots` depends on.
-    pub fn keep_only(&mut self, roots: impl IntoIterator<Item = NodeId>) {
-        let kept: std::collections::HashSet<NodeId> = self.reach(roots).into_iter().collect();
-        self.nodes.retain(|id, _| kept.contains(&id));
-        for node in self.nodes.values_mut() {
-            node.readers.retain(|reader| kept.contains(reader));
-        }
-    }
-
-    /// The nodes at or below `roots`, each once, in the order in which they are met.
-    pub fn reach(&self, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
-        let mut order = BTreeMap::new();
-        let mut waiting: Vec<NodeId> = roots.into_iter().collect();
-        waiting.reverse();
-        let mut found = Vec::new();
-        while let Some(id) = waiting.pop() {
-            if self.nodes.contains_key(id) && order.insert(id, ()).is_none() {
-                found.push(id);
-                let sources: SmallVec<[NodeId; 4]> = self.sources(id).collect();
-                waiting.extend(sources.into_iter().rev());
-            }
-        }
-        found
+        let status = self.status(node)?;
+        status.error.map(|error| (status.origin, error))
     }
 }
 

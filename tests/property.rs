@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use gobo::graph::{Graph, Key, Library, NodeId, Source};
+use gobo::graph::{Graph, InputSpec, Key, Library, NodeId, Source};
 use gobo::value::{Kind, Value};
 
 const GRAPHS: u64 = 2500;
@@ -35,8 +35,8 @@ const PURE: &[&str] = &[
     "time",
     "beat",
     "variable",
-    "num.with_time",
-    "num.with_variable",
+    "with_time",
+    "with_variable",
     "bool.pick",
     "num.gt",
     "channel",
@@ -58,11 +58,17 @@ impl Twins {
         result
     }
 
-    fn source(&mut self, rng: &mut Rng, kind: Kind) -> Source {
+    /// A variable is always a number here: an operator that finds another kind fails, and what a failure leaves
+    /// depends on what was before.
+    fn source(&mut self, rng: &mut Rng, input: &InputSpec) -> Source {
         if !self.nodes.is_empty() && rng.below(4) > 0 {
-            return Source::Node(self.nodes[rng.below(self.nodes.len())]);
+            let node = self.nodes[rng.below(self.nodes.len())];
+            let is_variable = input.is_free || input.name == "default";
+            if !is_variable || self.remembering.kind(node) == Some(Kind::Number) {
+                return Source::Node(node);
+            }
         }
-        Source::Constant(match kind {
+        Source::Constant(match input.kind {
             Kind::Bool => Value::Bool(rng.below(2) == 0),
             Kind::Text => Value::Text(["x", "y"][rng.below(2)].into()),
             _ => Value::Number(rng.number()),
@@ -79,7 +85,7 @@ impl Twins {
             .checked_sub(1)
             .map(|last| rng.below(last + 1))
         {
-            let source = self.source(rng, spec.inputs[input].kind);
+            let source = self.source(rng, &spec.inputs[input]);
             self.both(|graph| graph.set(node, input, source.clone()).is_ok());
         }
     }
@@ -95,7 +101,7 @@ fn twins(rng: &mut Rng, library: &Library, names: &[&str]) -> Twins {
         let spec = Rc::clone(library.get(names[rng.below(names.len())]).unwrap());
         let node = twins.both(|graph| graph.add(&spec));
         for input in 0..spec.inputs.len() {
-            let source = twins.source(rng, spec.inputs[input].kind);
+            let source = twins.source(rng, &spec.inputs[input]);
             twins.both(|graph| graph.set(node, input, source.clone()).is_ok());
         }
         twins.nodes.push(node);
@@ -133,6 +139,15 @@ fn play(
                 twins.forgetting.forget();
             }
             let (a, b) = (twins.remembering.eval(node), twins.forgetting.eval(node));
+            for graph in [&twins.remembering, &twins.forgetting] {
+                let failed = graph.failures([node]);
+                assert_eq!(
+                    failed,
+                    [],
+                    "seed {seed}: {:?}",
+                    failed.iter().map(|id| graph.error(*id)).collect::<Vec<_>>()
+                );
+            }
             assert_eq!(a, b, "seed {seed}, frame {frame}");
             for (key, value) in [(Key::Time, time), (Key::Beat, beat)] {
                 assert_eq!(

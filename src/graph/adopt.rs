@@ -1,6 +1,7 @@
 //! Handing state from one version of a sketch to the next: what is the same in structure keeps running.
 
-use super::{Graph, NodeId, Source};
+use super::{Graph, Make, NodeId, Source};
+
 impl Graph {
     /// For each pair of a new node and the old one it replaces: gives the new one and what it depends on the state
     /// of the old one and what that depends on, wherever both use the same operator in the same place. An operator
@@ -19,14 +20,10 @@ impl Graph {
             if same(self, new, old) {
                 if taken.insert(new) {
                     self.take_over(new, old);
-                    let (a, b) = (
-                        self.nodes[new].inputs.clone(),
-                        self.nodes[old].inputs.clone(),
-                    );
-                    waiting.extend(a.iter().zip(&b).rev().filter_map(|pair| match pair {
-                        (Source::Node(a), Source::Node(b)) => Some((*a, *b)),
-                        _ => None,
-                    }));
+                    let first = waiting.len();
+                    let (a, b) = (&self.nodes[new].inputs, &self.nodes[old].inputs);
+                    a.iter().zip(b).for_each(|(a, b)| pair(a, b, &mut waiting));
+                    waiting[first..].reverse();
                 }
             } else if let Some(inner) = self.upstream(new).find(|inner| same(self, *inner, old)) {
                 waiting.push((inner, old));
@@ -43,36 +40,49 @@ impl Graph {
     /// The chain that a node continues: its first input, that one's first input, and so on.
     fn upstream(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let first = |node: &NodeId| match self.nodes.get(*node)?.inputs.first()? {
-            Source::Node(id)
-                if self.nodes.get(*id)?.spec.output == self.nodes[*node].spec.output =>
-            {
-                Some(*id)
-            }
+            Source::Node(id) if self.nodes.get(*id)?.kind == self.nodes[*node].kind => Some(*id),
             _ => None,
         };
         std::iter::successors(first(&node), move |node| first(node))
     }
 
     fn take_over(&mut self, new: NodeId, old: NodeId) {
-        let mut instances = std::mem::take(&mut self.nodes[old].instances);
-        let token = self.nodes[old].token;
+        let mut instances = std::mem::take(&mut self.nodes[old].rest.instances);
+        let token = self.nodes[old].rest.token;
         let (new_spec, old_spec) = (self.nodes[new].spec.clone(), self.nodes[old].spec.clone());
+        let fresh = |make: &Make| match make {
+            Make::Plain(_) => None,
+            Make::Own(make) => Some(make()),
+        };
         // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was. What
         // isn't stepped has no state of its own, and may belong to its version, as a function of a sketch does.
         let copies = instances.iter_mut().map(|instance| {
             let operator = if new_spec.is_stepped {
-                Some((old_spec.make)())
+                fresh(&old_spec.make)
             } else {
-                instance.operator.replace((new_spec.make)())
+                std::mem::replace(&mut instance.operator, fresh(&new_spec.make))
             };
             super::Instance {
                 operator,
                 ..instance.fork()
             }
         });
-        self.nodes[old].instances = copies.collect();
-        self.nodes[new].instances = instances;
-        self.nodes[new].token = token;
+        self.nodes[old].rest.instances = copies.collect();
+        self.nodes[new].rest.instances = instances;
+        self.nodes[new].rest.token = token;
         self.mark(new);
+    }
+}
+
+/// The nodes that feed the same place of two inputs.
+fn pair(new: &Source, old: &Source, pairs: &mut Vec<(NodeId, NodeId)>) {
+    match (new, old) {
+        (Source::Node(new), Source::Node(old)) => pairs.push((*new, *old)),
+        (Source::Many(new), Source::Many(old)) => {
+            new.iter()
+                .zip(old)
+                .for_each(|(new, old)| pair(new, old, pairs));
+        }
+        _ => {}
     }
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::NodeId;
+use super::reads::{ReadSets, Reads};
 use crate::value::Value;
 
 /// A name in the context that an operator can read and something above it can override.
@@ -16,23 +18,39 @@ pub enum Key {
     Beat,
     /// Beats per minute; a number.
     Tempo,
+    /// Seconds that go on while the transport stands still; a number.
+    EffectTime,
     /// Frames since the show began; a number.
     Frame,
+    /// Seconds from one frame to the next; a number.
+    FrameSeconds,
     /// Requested width and height in pixels; a vec2.
     Resolution,
-    /// A named variable that a sketch sets for a subgraph.
+    /// The camera that looks at the scene.
+    Camera,
+    /// Where what is drawn stands in the world; a mat4.
+    WorldFromObject,
+    /// How surfaces look that say nothing themselves.
+    Material,
+    /// Linear colour of the fog, with its density for each metre as alpha.
+    Fog,
+    /// What is behind everything; a colour.
+    Background,
+    /// What is drawn with where nothing else is said; a colour.
+    Foreground,
+    /// A named variable that a sketch sets for a subgraph; of any kind.
     Variable(Arc<str>),
     /// A live input, such as `audio/low` or `midi/cc/74`; a number.
     Channel(Arc<str>),
 }
 
 /// A key's place in the context.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KeyId(u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct KeyId(pub(super) u32);
 
 impl KeyId {
-    /// The path of override scopes; its revision is the path itself.
-    pub(super) const SCOPES: Self = Self(u32::MAX);
+    /// The path of override scopes, which state is kept under; its revision is the path itself.
+    pub(super) const SCOPES: Self = Self(0);
 }
 
 /// Identifies a value that a key had: the same value gets the same revision while it is among the recent ones.
@@ -47,71 +65,139 @@ struct Slot {
     revision: Revision,
     recent: SmallVec<[(Option<Value>, Revision); 2]>,
     oldest: usize,
+    /// The nodes whose result at top level depends on this key.
+    readers: Vec<NodeId>,
 }
 
-enum Undo {
-    Key {
-        id: KeyId,
-        value: Option<Value>,
-        revision: Revision,
-    },
-    Scopes(u64),
+struct Undo {
+    id: KeyId,
+    value: Option<Value>,
+    revision: Revision,
+    epoch: u64,
 }
+
+/// The keys that are always there, in the order of their ids from 1.
+const FIXED: [Key; 13] = [
+    Key::Time,
+    Key::Beat,
+    Key::Tempo,
+    Key::EffectTime,
+    Key::Frame,
+    Key::FrameSeconds,
+    Key::Resolution,
+    Key::Camera,
+    Key::WorldFromObject,
+    Key::Material,
+    Key::Fog,
+    Key::Background,
+    Key::Foreground,
+];
 
 /// The values of all keys, the overrides in force, and the path of scopes that set them.
-#[derive(Default)]
 pub struct Context {
-    ids: HashMap<Key, KeyId>,
-    keys: Vec<Key>,
+    variables: HashMap<Arc<str>, KeyId>,
+    channels: HashMap<Arc<str>, KeyId>,
     slots: Vec<Slot>,
     undo: Vec<Undo>,
-    scopes: u64,
     next_revision: Revision,
-    /// Changes whenever any key gets another value.
+    /// Identifies the values of all keys together: changes with each of them, and comes back when they do.
     epoch: u64,
     next_epoch: u64,
+    pub(super) sets: ReadSets,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self {
+            variables: HashMap::new(),
+            channels: HashMap::new(),
+            slots: std::iter::repeat_with(Slot::default)
+                .take(FIXED.len() + 1)
+                .collect(),
+            undo: Vec::new(),
+            next_revision: 0,
+            epoch: 0,
+            next_epoch: 0,
+            sets: ReadSets::default(),
+        }
+    }
 }
 
 impl Context {
     pub(super) fn id(&mut self, key: &Key) -> KeyId {
-        if let Some(id) = self.ids.get(key) {
-            return *id;
+        match self.known(key) {
+            Some(id) => id,
+            None => {
+                let id = KeyId(self.slots.len() as u32);
+                self.slots.push(Slot::default());
+                match key {
+                    Key::Variable(name) => self.variables.insert(name.clone(), id),
+                    Key::Channel(name) => self.channels.insert(name.clone(), id),
+                    _ => None,
+                };
+                id
+            }
         }
-        let id = KeyId(self.keys.len() as u32);
-        self.ids.insert(key.clone(), id);
-        self.keys.push(key.clone());
-        self.slots.push(Slot::default());
-        id
     }
 
-    pub(super) fn keys(&self) -> &[Key] {
-        &self.keys
+    fn known(&self, key: &Key) -> Option<KeyId> {
+        let fixed = match key {
+            Key::Time => 1,
+            Key::Beat => 2,
+            Key::Tempo => 3,
+            Key::EffectTime => 4,
+            Key::Frame => 5,
+            Key::FrameSeconds => 6,
+            Key::Resolution => 7,
+            Key::Camera => 8,
+            Key::WorldFromObject => 9,
+            Key::Material => 10,
+            Key::Fog => 11,
+            Key::Background => 12,
+            Key::Foreground => 13,
+            Key::Variable(name) => return self.variables.get(name).copied(),
+            Key::Channel(name) => return self.channels.get(name).copied(),
+        };
+        Some(KeyId(fixed))
+    }
+
+    /// The place of a live input.
+    pub(super) fn channel(&mut self, name: &str) -> KeyId {
+        match self.channels.get(name) {
+            Some(id) => *id,
+            None => self.id(&Key::Channel(name.into())),
+        }
+    }
+
+    /// The names of the live inputs that were ever asked for.
+    pub(super) fn channels(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.channels.keys().map(|name| &**name)
     }
 
     pub(super) fn get(&self, key: &Key) -> Option<&Value> {
-        self.ids.get(key).and_then(|id| self.value(*id))
+        self.known(key).and_then(|id| self.value(id))
     }
 
     pub(super) fn value(&self, id: KeyId) -> Option<&Value> {
         self.slots[id.0 as usize].value.as_ref()
     }
 
-    pub(super) fn revision(&self, id: KeyId) -> Revision {
-        if id == KeyId::SCOPES {
-            self.scopes
-        } else {
-            self.slots[id.0 as usize].revision
-        }
-    }
-
-    /// The path of override scopes that state is kept under.
+    /// The path of override scopes that state is kept under; 0 outside every scope.
     pub(super) fn scopes(&self) -> u64 {
-        self.scopes
+        self.slots[KeyId::SCOPES.0 as usize].revision
     }
 
-    /// A number that changes whenever any key or the path does.
-    pub(super) fn epoch(&self) -> u64 {
-        self.epoch
+    /// Whether no override is in force.
+    pub(super) fn is_root(&self) -> bool {
+        self.undo.is_empty()
+    }
+
+    /// A fingerprint of the present values of keys: equal for equal values, and of 64 bits, so that others may be
+    /// taken for different.
+    pub(super) fn stamp(&mut self, reads: Reads) -> u64 {
+        let slots = &self.slots;
+        self.sets
+            .stamp(reads, self.epoch, |id| slots[id.0 as usize].revision)
     }
 
     fn new_epoch(&mut self) {
@@ -119,15 +205,15 @@ impl Context {
         self.epoch = self.next_epoch;
     }
 
-    pub(super) fn set(&mut self, key: &Key, value: Option<Value>) {
-        let id = self.id(key);
-        self.assign(id, value);
+    /// Gives a key its value below every override; returns whether that is another one.
+    pub(super) fn set(&mut self, id: KeyId, value: Option<Value>) -> bool {
+        self.assign(id, value)
     }
 
-    fn assign(&mut self, id: KeyId, value: Option<Value>) {
+    fn assign(&mut self, id: KeyId, value: Option<Value>) -> bool {
         let slot = &mut self.slots[id.0 as usize];
         if slot.value == value {
-            return;
+            return false;
         }
         if slot.revision == 0 {
             slot.recent.push((slot.value.clone(), 0));
@@ -147,6 +233,12 @@ impl Context {
         };
         slot.value = value;
         self.new_epoch();
+        true
+    }
+
+    /// The nodes whose result at top level depends on a key.
+    pub(super) fn readers(&mut self, id: KeyId) -> &mut Vec<NodeId> {
+        &mut self.slots[id.0 as usize].readers
     }
 
     /// How many overrides are in force; hand it to [`Context::leave`].
@@ -154,42 +246,39 @@ impl Context {
         self.undo.len()
     }
 
-    /// Overrides a key until [`Context::leave`].
-    pub(super) fn enter(&mut self, id: KeyId, value: Value) {
+    fn remember(&mut self, id: KeyId) {
         let slot = &self.slots[id.0 as usize];
-        self.undo.push(Undo::Key {
+        self.undo.push(Undo {
             id,
             value: slot.value.clone(),
             revision: slot.revision,
+            epoch: self.epoch,
         });
+    }
+
+    /// Overrides a key until [`Context::leave`].
+    pub(super) fn enter(&mut self, id: KeyId, value: Value) {
+        self.remember(id);
         self.assign(id, Some(value));
     }
 
     /// Puts state below here under a path of its own until [`Context::leave`].
     pub(super) fn enter_scope(&mut self, scope: u64) {
-        self.undo.push(Undo::Scopes(self.scopes));
-        let mixed = self.scopes.rotate_left(23) ^ scope.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.scopes = mixed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
+        self.remember(KeyId::SCOPES);
+        let path = &mut self.slots[KeyId::SCOPES.0 as usize].revision;
+        let mixed = path.rotate_left(23) ^ scope.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        *path = mixed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
         self.new_epoch();
     }
 
     /// Takes overrides back, innermost first, until `depth` are left.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.undo.len() > depth {
-            match self.undo.pop() {
-                Some(Undo::Key {
-                    id,
-                    value,
-                    revision,
-                }) => {
-                    let slot = &mut self.slots[id.0 as usize];
-                    slot.value = value;
-                    slot.revision = revision;
-                }
-                Some(Undo::Scopes(scopes)) => self.scopes = scopes,
-                None => break,
+            if let Some(undo) = self.undo.pop() {
+                let slot = &mut self.slots[undo.id.0 as usize];
+                (slot.value, slot.revision) = (undo.value, undo.revision);
+                self.epoch = undo.epoch;
             }
-            self.new_epoch();
         }
     }
 }

@@ -33,22 +33,26 @@ impl Library {
     }
 
     /// The operator that `value:name()` means for a value of that kind: the one of that name in the kind's
-    /// namespace whose first input takes the value.
+    /// namespace whose first input takes the value, else one whose first input takes any kind.
     pub fn method(&self, kind: Kind, name: &str) -> Option<&Rc<Spec>> {
-        let full = match kind.namespace() {
+        let own = match kind.namespace() {
             Some(space) => self.0.get(&format!("{space}.{name}")),
             None => self.0.get(name),
         };
-        full.filter(|spec| is_method(spec, kind))
+        let any = || {
+            [format!("any.{name}"), name.to_owned()]
+                .into_iter()
+                .find_map(|full| self.0.get(&full).filter(|spec| takes_any(spec)))
+        };
+        own.filter(|spec| is_method(spec, kind)).or_else(any)
     }
 
     /// The methods of a value of that kind, by name.
     pub fn methods(&self, kind: Kind) -> BTreeMap<&str, &Rc<Spec>> {
-        let own = self.0.values().filter(|spec| {
-            let space = spec.name.split_once('.').map(|(space, _)| space);
-            space == kind.namespace() && is_method(spec, kind)
-        });
-        own.map(|spec| (spec.short_name(), spec)).collect()
+        let names = self.0.values().map(|spec| spec.short_name());
+        names
+            .filter_map(|name| Some((name, self.method(kind, name)?)))
+            .collect()
     }
 
     /// All operators, by name.
@@ -67,6 +71,13 @@ fn is_method(spec: &Spec, kind: Kind) -> bool {
     spec.inputs
         .first()
         .is_some_and(|input| input.kind.accepts(kind))
+}
+
+/// Whether an operator's first input takes a value of any kind.
+fn takes_any(spec: &Spec) -> bool {
+    spec.inputs
+        .first()
+        .is_some_and(|input| input.kind == Kind::Any)
 }
 
 /// The candidate that is nearest to `name`, when one is near enough to be meant.

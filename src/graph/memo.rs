@@ -4,62 +4,104 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::context::{Context, KeyId, Revision};
+use super::context::KeyId;
+use super::reads::Reads;
 use super::{NodeId, Operator};
 use crate::value::Value;
 
-/// How many results a node keeps at least, so that a few contexts in one frame don't evict one another.
+/// How many results in overridden contexts a node keeps at least, so that a few of them in one frame don't evict one
+/// another.
 pub(super) const RING: usize = 4;
 /// How many it keeps at most, when more contexts than [`RING`] asked in one frame.
 pub(super) const RING_MAX: usize = 64;
 
-/// Context keys with the revision that was read, each key once.
-pub(super) type Reads = SmallVec<[(KeyId, Revision); 4]>;
-
-/// Adds a read, unless the key is there already.
-pub(super) fn record(reads: &mut Reads, id: KeyId, revision: Revision) {
-    if !reads.iter().any(|(known, _)| *known == id) {
-        reads.push((id, revision));
-    }
+/// A node that was pulled, and which of its results it gave.
+#[derive(Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) node: NodeId,
+    pub(super) value: u64,
 }
 
 /// One remembered result.
 pub(super) struct Memo {
     pub(super) value: Value,
-    /// Identifies the value: equal for equal results that follow one another.
+    /// Identifies the value: equal for equal results that follow one another; 0 where nothing is remembered.
     pub(super) id: u64,
     /// What the operator itself read.
     pub(super) own: Reads,
     /// What it and everything below it read, less what overrides hid.
     pub(super) all: Reads,
-    /// The inputs it pulled outside every override of its own, with the id of what they gave.
-    pub(super) inputs: SmallVec<[(NodeId, u64); 4]>,
+    pub(super) own_stamp: u64,
+    pub(super) all_stamp: u64,
+    /// The inputs it pulled outside every override of its own, in order.
+    pub(super) seen: SmallVec<[Seen; 2]>,
     /// Whether it pulled something under an override, which only running it again can check.
     pub(super) is_scoped: bool,
     /// The path of override scopes under which it was computed.
     pub(super) scopes: u64,
-    /// The frame in which it was computed.
-    pub(super) computed: u64,
     /// The graph's clock when this was last found valid.
     pub(super) verified: u64,
-    /// The context's epoch when this was last found valid.
-    pub(super) epoch: u64,
     /// The frame in which it was last used.
     pub(super) frame: u64,
 }
 
 impl Memo {
-    /// Whether every key that was read has the same value now.
-    pub(super) fn fits(&self, context: &Context) -> bool {
-        same(&self.all, context)
-    }
+    pub(super) const EMPTY: Self = Self {
+        value: Value::Number(0.0),
+        id: 0,
+        own: Reads::NONE,
+        all: Reads::NONE,
+        own_stamp: 0,
+        all_stamp: 0,
+        seen: SmallVec::new_const(),
+        is_scoped: false,
+        scopes: 0,
+        verified: 0,
+        frame: 0,
+    };
 }
 
-/// Whether each key has the recorded revision now.
-pub(super) fn same(reads: &Reads, context: &Context) -> bool {
-    reads
-        .iter()
-        .all(|(id, revision)| context.revision(*id) == *revision)
+/// Results in overridden contexts. They are asked for in much the same order in each frame, so the one that is
+/// wanted next is most often the one after the last.
+#[derive(Default)]
+pub(super) struct Ring {
+    pub(super) memos: Vec<Memo>,
+    next: usize,
+}
+
+impl Ring {
+    /// The first memo that `is_wanted`, tried from the one that is probably next.
+    pub(super) fn find(&mut self, mut is_wanted: impl FnMut(&Memo) -> bool) -> Option<usize> {
+        let (before, after) = self.memos.split_at(self.next.min(self.memos.len()));
+        let found = match after.iter().position(&mut is_wanted) {
+            Some(at) => before.len() + at,
+            None => before.iter().position(is_wanted)?,
+        };
+        self.next = found + 1;
+        Some(found)
+    }
+
+    /// Where the next result goes: over the one that is probably next or over the longest unused, beside them while
+    /// there are few or all were used in this frame.
+    pub(super) fn place(&mut self, scopes: u64, frame: u64) -> usize {
+        let next = self.next % self.memos.len().max(1);
+        let at = match self.memos.get(next) {
+            Some(memo) if memo.frame < frame && memo.scopes == scopes => next,
+            _ if self.memos.len() < RING => self.memos.len(),
+            _ => {
+                let unused = self.memos.iter().enumerate().min_by_key(|(_, m)| m.frame);
+                match unused {
+                    Some((at, memo)) if memo.frame < frame || self.memos.len() >= RING_MAX => at,
+                    _ => self.memos.len(),
+                }
+            }
+        };
+        if at == self.memos.len() {
+            self.memos.push(Memo::EMPTY);
+        }
+        self.next = at + 1;
+        at
+    }
 }
 
 /// Where a rate was when its speed last changed.
@@ -70,14 +112,26 @@ pub(super) struct Anchor {
     pub(super) speed: f64,
 }
 
+/// The last step that state has taken, and what came of it.
+#[derive(Clone)]
+pub(super) struct Step {
+    pub(super) frame: u64,
+    /// Local time then.
+    pub(super) time: f64,
+    pub(super) value: Value,
+    pub(super) id: u64,
+    pub(super) own: Reads,
+    pub(super) all: Reads,
+}
+
 /// An operator with its state, for one path of override scopes.
 pub(super) struct Instance {
     pub(super) scopes: u64,
     /// Empty while it runs: pulling it then is a cycle.
     pub(super) operator: Option<Box<dyn Operator>>,
-    pub(super) anchors: BTreeMap<usize, Anchor>,
-    /// Frame of its last step, and the local time then.
-    pub(super) stepped: Option<(u64, f64)>,
+    /// By input and the clock that its speed is integrated over.
+    pub(super) anchors: BTreeMap<(usize, KeyId), Anchor>,
+    pub(super) stepped: Option<Step>,
     /// The frame in which it was last used.
     pub(super) frame: u64,
 }
@@ -90,7 +144,7 @@ impl Instance {
             scopes: self.scopes,
             operator: None,
             anchors,
-            stepped: self.stepped,
+            stepped: self.stepped.clone(),
             frame: self.frame,
         }
     }

@@ -44,6 +44,12 @@ pub struct InputSpec {
     pub choices: Vec<String>,
     /// Whether it is a speed that arrives integrated over local time.
     pub is_rate: bool,
+    /// Whether it takes any number of values in order.
+    pub is_many: bool,
+    /// Whether it may be of another kind than the other inputs of any kind.
+    pub is_free: bool,
+    /// Whether it may be left out, which is another thing than having its default.
+    pub is_optional: bool,
     /// What it means.
     pub doc: String,
 }
@@ -63,13 +69,21 @@ impl InputSpec {
             range,
             choices: T::CHOICES.iter().map(|c| (*c).to_owned()).collect(),
             is_rate: T::IS_RATE,
+            is_free: T::IS_FREE,
+            is_many: T::IS_MANY,
+            is_optional: T::IS_OPTIONAL,
             doc,
         }
     }
 }
 
-/// Makes a node's behaviour.
-pub type Make = Box<dyn Fn() -> Box<dyn Operator>>;
+/// A node's behaviour.
+pub enum Make {
+    /// A function of inputs and context, shared by all nodes.
+    Plain(fn(&mut Cx<'_>) -> Result<Value, GraphError>),
+    /// Something of each node's own, made here.
+    Own(Box<dyn Fn() -> Box<dyn Operator>>),
+}
 
 /// Everything known about one operator, whoever declared it: Rust, a shader file or a script.
 pub struct Spec {
@@ -81,11 +95,11 @@ pub struct Spec {
     pub doc: String,
     /// What it takes, in the order of positional arguments.
     pub inputs: Vec<InputSpec>,
-    /// What it gives.
+    /// What it gives; `any` is the kind of what its inputs of any kind are given.
     pub output: Kind,
     /// Whether it has state that advances once per frame.
     pub is_stepped: bool,
-    /// Makes a node's behaviour.
+    /// A node's behaviour.
     pub make: Make,
 }
 
@@ -93,6 +107,11 @@ impl Spec {
     /// The last segment of the name, which is its name as a method.
     pub fn short_name(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)
+    }
+
+    /// Whether it keeps something for each path of override scopes: state, or where its rates are.
+    pub(super) fn keeps(&self) -> bool {
+        self.is_stepped || self.inputs.iter().any(|input| input.is_rate)
     }
 
     /// The summary: the first line of the documentation.
@@ -167,16 +186,28 @@ macro_rules! operator {
                 )),*],
                 output: <$output as $crate::value::Port>::KIND,
                 is_stepped: $crate::operator!(@stepped $($($field)*)?),
-                make: Box::new(|| {
-                    #[allow(unused_mut, unused_variables, reason = "an operator may have no inputs")]
-                    let mut next = 0..;
-                    Box::new($name {
-                        $($input: $crate::graph::Input::next(&mut next),)*
-                        $($($field: Default::default(),)*)?
-                    })
-                }),
+                make: $crate::operator!(@make $name { $($input),* } $($($field)*)?),
             })
         }
+    };
+    (@new $name:ident { $($input:ident),* } $($field:ident)*) => {{
+        #[allow(unused_mut, unused_variables, reason = "an operator may have no inputs")]
+        let mut next = 0..;
+        $name {
+            $($input: $crate::graph::Input::next(&mut next),)*
+            $($field: Default::default(),)*
+        }
+    }};
+    (@make $name:ident { $($input:ident),* }) => {
+        $crate::graph::Make::Plain(|cx| {
+            let mut operator = $crate::operator!(@new $name { $($input),* });
+            $crate::graph::Operator::update(&mut operator, cx)
+        })
+    };
+    (@make $name:ident { $($input:ident),* } $($field:ident)+) => {
+        $crate::graph::Make::Own(Box::new(|| {
+            Box::new($crate::operator!(@new $name { $($input),* } $($field)+))
+        }))
     };
     (@range) => { None };
     (@range $range:expr) => { Some($range) };

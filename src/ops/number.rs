@@ -3,6 +3,7 @@
 use crate::formula;
 use crate::graph::{Cx, GraphError, Update};
 use crate::operator;
+use crate::value::Value;
 
 /// Formulas of one number.
 macro_rules! unary {
@@ -228,20 +229,20 @@ formula! {
 }
 
 operator! {
-    /// One of two numbers, by a condition; only the chosen one is evaluated.
-    Pick "bool.pick" -> f64 {
+    /// One of two values, by a condition; only the chosen one is evaluated.
+    Pick "bool.pick" -> Value {
         /// Which one.
         condition: bool = false;
-        /// The number while the condition is true.
-        yes: f64 = 1.0;
-        /// The number while it is false.
-        no: f64 = 0.0;
+        /// The value while the condition is true.
+        yes: Value = Value::Number(0.0);
+        /// The value while it is false.
+        no: Value = Value::Number(0.0);
     }
 }
 
 impl Update for Pick {
-    type Output = f64;
-    fn update(&mut self, cx: &mut Cx<'_>) -> Result<f64, GraphError> {
+    type Output = Value;
+    fn update(&mut self, cx: &mut Cx<'_>) -> Result<Value, GraphError> {
         if cx.get(self.condition)? {
             cx.get(self.yes)
         } else {

@@ -9,7 +9,7 @@ use mlua::{Error, Function, Lua, MultiValue, Table, Value as LuaValue};
 use super::construct::{self, constructor, spec_of};
 use super::convert::{got, number};
 use super::error::ScriptError;
-use super::help::{self, KINDS, extra_methods};
+use super::help::{self, extra_methods};
 use super::modules::{self, Modules};
 use super::node::{METHODS, Node, node_in};
 use super::printer::Printer;
@@ -123,7 +123,7 @@ fn strict(lua: &Lua, space: &str, names: Rc<Vec<String>>) -> mlua::Result<Table>
 
 fn methods(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
     let by_kind = lua.create_table()?;
-    for (kind, _) in KINDS {
+    for kind in Kind::ALL {
         let table = lua.create_table()?;
         for (name, spec) in shared.library.borrow().methods(kind) {
             table.raw_set(name, constructor(lua, shared, spec)?)?;
@@ -267,14 +267,26 @@ fn value(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua::Result<LuaVa
         let numbers = numbers.iter().map(|n| f64::from(*n));
         lua.create_sequence_from(numbers).map(LuaValue::Table)
     };
-    match value {
-        Some(Value::Number(n)) => Ok(LuaValue::Number(n)),
-        Some(Value::Bool(b)) => Ok(LuaValue::Boolean(b)),
-        Some(Value::Text(text)) => lua.create_string(&*text).map(LuaValue::String),
-        Some(Value::Vec2(v)) => list(&v),
-        Some(Value::Vec3(v)) => list(&v),
-        Some(Value::Vec4(v) | Value::Color(v)) => list(&v),
-        Some(Value::Image(_)) | None => Ok(LuaValue::Nil),
+    let Some(value) = value else {
+        return Ok(LuaValue::Nil);
+    };
+    match &value {
+        Value::Number(n) => Ok(LuaValue::Number(*n)),
+        Value::Int(n) => Ok(LuaValue::Number(*n as f64)),
+        Value::Bool(b) => Ok(LuaValue::Boolean(*b)),
+        Value::Text(text) => lua.create_string(&**text).map(LuaValue::String),
+        Value::Vec2(v) => list(v),
+        Value::Vec3(v) => list(v),
+        Value::Vec4(v) | Value::Color(v) | Value::Quaternion(v) => list(v),
+        Value::Mat4(m) => list(&**m),
+        Value::List(numbers) => {
+            let numbers = lua.create_sequence_from(numbers.iter().copied());
+            numbers.map(LuaValue::Table)
+        }
+        other => wrong(format!(
+            "value: a {} is nothing that Lua can hold; numbers, texts, booleans, vectors, colours and lists are",
+            other.kind().name()
+        )),
     }
 }
 

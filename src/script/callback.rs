@@ -11,7 +11,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use super::convert::constant;
 use super::shared::Shared;
 use super::version::Scope;
-use crate::graph::{Cx, GraphError, InputSpec, Operator, Spec, nearest};
+use crate::graph::{Cx, GraphError, InputSpec, Make, Operator, Spec, nearest};
 use crate::value::Value;
 
 /// The name of such nodes' operator.
@@ -53,7 +53,7 @@ pub(crate) fn spec(
         inputs: Vec::new(),
         output: declared.kind,
         is_stepped: false,
-        make: Box::new(move || {
+        make: Make::Own(Box::new(move || {
             Box::new(Callback {
                 shared: shared.clone(),
                 slot: slot.clone(),
@@ -62,7 +62,7 @@ pub(crate) fn spec(
                 seed,
                 moment: Moment::default(),
             })
-        }),
+        })),
     })
 }
 

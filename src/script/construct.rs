@@ -113,7 +113,9 @@ pub(crate) fn construct(
             .set(id, index, source)
             .map_err(|error| Error::runtime(error.to_string()))?;
     }
-    Ok(Node::new(shared, id, spec.output))
+    let kind = graph.kind(id).unwrap_or(spec.output);
+    drop(graph);
+    Ok(Node::new(shared, id, kind))
 }
 
 /// Which input each argument is for: by position, or by name in one table.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::help::{Entry, GLOBALS, KINDS, extra_methods, facts};
+use super::help::{Entry, GLOBALS, extra_methods, facts};
 use crate::graph::{InputSpec, Library, Spec};
 use crate::value::Kind;
 
@@ -15,8 +15,10 @@ pub fn definitions(library: &Library) -> String {
          type Context = {\n\ttime: number,\n\tbeat: number,\n\tframe: number,\n\tdt: number,\n\ttempo: number,\n\
          \twidth: number,\n\theight: number,\n\taspect: number,\n}\n\n",
     );
-    for (kind, name) in KINDS {
-        class(&mut out, library, kind, name);
+    for kind in Kind::ALL {
+        if kind != Kind::Any {
+            class(&mut out, library, kind, kind.luau());
+        }
     }
     aliases(&mut out);
     let mut spaces: BTreeMap<&str, Vec<&Spec>> = BTreeMap::new();
@@ -77,8 +79,7 @@ fn class(out: &mut String, library: &Library, kind: Kind, name: &str) {
 }
 
 fn output(spec: &Spec) -> &'static str {
-    let found = KINDS.iter().find(|(kind, _)| *kind == spec.output);
-    found.map_or("any", |(_, name)| *name)
+    spec.output.luau()
 }
 
 /// A node where there are no inputs, else what it is called with: by position or by name.
@@ -124,27 +125,34 @@ fn input_type(input: &InputSpec) -> String {
 /// The name of what an input of that kind takes, and the constants among it.
 fn alias(kind: Kind) -> (&'static str, &'static str) {
     match kind {
-        Kind::Number => ("NumberInput", "number"),
+        Kind::Number => ("NumberInput", "number | IntSignal"),
+        Kind::Int => ("IntInput", "number"),
         Kind::Bool => ("BoolInput", "boolean"),
         Kind::Text | Kind::Choice => ("TextInput", "string"),
-        Kind::Vec2 => ("Vec2Input", "number | { number }"),
-        Kind::Vec3 => ("Vec3Input", "number | vector | { number }"),
-        Kind::Vec4 => ("Vec4Input", "number | { number }"),
-        Kind::Color => ("ColorInput", "string | number | { number }"),
-        Kind::Image => ("Picture", ""),
+        Kind::Vec2 => ("Vec2Input", "number | Signal | { number }"),
+        Kind::Vec3 => ("Vec3Input", "number | Signal | vector | { number }"),
+        Kind::Vec4 => ("Vec4Input", "number | Signal | ColorSignal | { number }"),
+        Kind::Color => (
+            "ColorInput",
+            "string | number | Signal | Vec3Signal | Vec4Signal | { number }",
+        ),
+        Kind::Quaternion => ("QuaternionInput", "{ number }"),
+        Kind::Mat4 => ("Mat4Input", "{ number }"),
+        Kind::List => ("ListInput", "number | Signal | { number }"),
+        other => (other.luau(), ""),
     }
 }
 
 fn aliases(out: &mut String) {
-    for (kind, signal) in KINDS
-        .iter()
-        .filter(|(kind, _)| !matches!(kind, Kind::Image | Kind::Choice))
-    {
-        let (name, constants) = alias(*kind);
-        let _ = writeln!(
-            out,
-            "type {name} = {constants} | {signal} | ((ctx: Context) -> ({constants}))"
-        );
+    for kind in Kind::ALL {
+        let (name, constants) = alias(kind);
+        if !constants.is_empty() && kind != Kind::Choice {
+            let signal = kind.luau();
+            let _ = writeln!(
+                out,
+                "type {name} = {constants} | {signal} | ((ctx: Context) -> ({constants}))"
+            );
+        }
     }
     out.push('\n');
 }

@@ -19,19 +19,6 @@ pub(crate) struct Entry {
     pub(crate) doc: &'static str,
 }
 
-/// The kinds that a node can give, each with its Luau type.
-pub(crate) const KINDS: [(Kind, &str); 9] = [
-    (Kind::Number, "Signal"),
-    (Kind::Bool, "BoolSignal"),
-    (Kind::Text, "TextSignal"),
-    (Kind::Vec2, "Vec2Signal"),
-    (Kind::Vec3, "Vec3Signal"),
-    (Kind::Vec4, "Vec4Signal"),
-    (Kind::Color, "ColorSignal"),
-    (Kind::Image, "Picture"),
-    (Kind::Choice, "ChoiceSignal"),
-];
-
 /// Global functions and values that aren't operators.
 pub(crate) const GLOBALS: &[Entry] = &[
     Entry {
@@ -235,10 +222,10 @@ impl Completions {
                     .push(name.to_owned());
             }
         }
-        let methods = KINDS.iter().map(|(kind, _)| {
-            let names = library.methods(*kind).into_keys();
+        let methods = Kind::ALL.into_iter().map(|kind| {
+            let names = library.methods(kind).into_keys();
             let mut names: Vec<String> = names
-                .chain(extra_methods(*kind).iter().map(|m| m.name))
+                .chain(extra_methods(kind).iter().map(|m| m.name))
                 .map(str::to_owned)
                 .collect();
             names.sort();
@@ -267,7 +254,7 @@ pub fn reference(library: &Library, name: &str) -> Option<String> {
         };
         return Some(of_spec(spec) + &also);
     }
-    let methods = KINDS.iter().flat_map(|(kind, _)| extra_methods(*kind));
+    let methods = Kind::ALL.into_iter().flat_map(extra_methods);
     if let Some(entry) = GLOBALS
         .iter()
         .chain(methods)
@@ -310,10 +297,7 @@ pub fn listing(library: &Library) -> String {
     let summary =
         |entry: &Entry| summary_line(entry.name, entry.doc.lines().next().unwrap_or_default());
     groups.insert("sketch", GLOBALS.iter().map(summary).collect());
-    let extra = KINDS
-        .iter()
-        .flat_map(|(kind, _)| extra_methods(*kind))
-        .map(summary);
+    let extra = Kind::ALL.into_iter().flat_map(extra_methods).map(summary);
     let mut methods: Vec<String> = extra.collect();
     methods.sort();
     methods.dedup();

@@ -81,7 +81,15 @@ impl PartialEq for Node {
 /// What a node of that kind is called in messages.
 pub(crate) fn kind_name(kind: Kind) -> String {
     match kind {
-        Kind::Image => "picture".to_owned(),
+        Kind::Image
+        | Kind::Mesh
+        | Kind::Points
+        | Kind::Camera
+        | Kind::Material
+        | Kind::Light
+        | Kind::Command
+        | Kind::Pose
+        | Kind::Object => kind.name().to_owned(),
         kind => format!("{} signal", kind.name()),
     }
 }

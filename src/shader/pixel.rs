@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ShaderError;
 use super::reflect::{Declared, pixel_function};
-use crate::graph::{Cx, GraphError, Library, Operator, Spec};
+use crate::graph::{Cx, GraphError, Library, Make, Operator, Spec};
 use crate::value::{Draw, Image, Kind, PixelFunction, Port, Value};
 
 macro_rules! files {
@@ -44,7 +44,7 @@ pub fn pixel_spec(file: &str, name: &str, text: &str) -> Result<Spec, ShaderErro
         inputs,
         output: Kind::Image,
         is_stepped: false,
-        make: Box::new(move || Box::new(Pixel(function.clone()))),
+        make: Make::Own(Box::new(move || Box::new(Pixel(function.clone())))),
     })
 }
 

@@ -232,6 +232,9 @@ fn number(name: &str, comment: &str) -> Result<InputSpec, String> {
         range,
         choices,
         is_rate,
+        is_free: false,
+        is_many: false,
+        is_optional: false,
         doc,
     })
 }

@@ -9,38 +9,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-/// Width and height in pixels, each at least 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Size {
-    /// Pixels across.
-    pub width: u32,
-    /// Pixels down.
-    pub height: u32,
-}
-
-impl Size {
-    /// The largest side that is ever asked for, in pixels.
-    pub const MAX_SIDE: u32 = 16384;
-
-    /// A size with both sides clamped to `1..=16384`.
-    pub fn new(width: u32, height: u32) -> Self {
-        Self {
-            width: width.clamp(1, Self::MAX_SIDE),
-            height: height.clamp(1, Self::MAX_SIDE),
-        }
-    }
-
-    /// Width divided by height.
-    pub fn aspect(self) -> f64 {
-        f64::from(self.width) / f64::from(self.height)
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
-    }
-}
+use super::Size;
 
 /// How a per-pixel function composes with the images it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,0 +1,434 @@
+//! What an operator may ask while it updates; everything it asks is recorded.
+
+use std::time::{Duration, Instant};
+
+use super::context::KeyId;
+use super::eval::seen;
+use super::memo::Anchor;
+use super::node::Slot;
+use super::reads::{Reads, mix};
+use super::{Graph, GraphError, Input, InputSpec, Key, NodeId, Source, Spec};
+use crate::value::{Kind, Many, Port, Rate, Size, Value};
+
+/// The longest step of time that stepped state ever sees, in seconds, so that a stall doesn't make it leap.
+const LONGEST_STEP: f64 = 0.1;
+
+/// What an operator may ask while it updates; everything it asks is recorded.
+pub struct Cx<'a> {
+    graph: &'a mut Graph,
+    node: NodeId,
+    instance: usize,
+    spec: &'a Spec,
+    own: Reads,
+    all: Reads,
+    /// Keys overridden here: what is read of them below doesn't escape upward.
+    hidden: Reads,
+    /// How many scopes of its own are open.
+    scopes: u32,
+    is_scoped: bool,
+    /// Time spent in inputs, while this run is timed.
+    is_timed: bool,
+    below: Duration,
+}
+
+impl<'a> Cx<'a> {
+    pub(super) fn new(
+        graph: &'a mut Graph,
+        node: NodeId,
+        instance: usize,
+        spec: &'a Spec,
+        is_timed: bool,
+    ) -> Self {
+        Self {
+            graph,
+            node,
+            instance,
+            spec,
+            own: Reads::NONE,
+            all: Reads::NONE,
+            hidden: Reads::NONE,
+            scopes: 0,
+            is_scoped: false,
+            is_timed,
+            below: Duration::ZERO,
+        }
+    }
+
+    /// What was read: by the operator itself, with everything below; whether something was pulled under an override
+    /// of its own; and the time spent in inputs.
+    pub(super) fn recorded(&self) -> (Reads, Reads, bool, Duration) {
+        (self.own, self.all, self.is_scoped, self.below)
+    }
+
+    pub(super) fn depend_on_scopes(&mut self) {
+        self.record(KeyId::SCOPES);
+    }
+
+    /// Pulls an input: evaluates what is connected to it, or gives its constant. A [`Rate`](crate::value::Rate)
+    /// arrives as its integral over local time.
+    pub fn get<T: Port>(&mut self, input: Input<T>) -> Result<T, GraphError> {
+        let (value, is_connected) = match &self.graph.nodes[self.node].inputs[input.index] {
+            Source::Node(id) => {
+                let id = *id;
+                let slot = self.pull_node(id)?;
+                (T::from_value(&self.graph.nodes[id].memo(slot).value), true)
+            }
+            Source::Constant(value) => (T::from_value(value), false),
+            Source::Many(_) => return Err(self.wrong::<T>(input.index, "several values")),
+            Source::Unset => (self.unset(), false),
+        };
+        let Some(value) = value else {
+            let value = self.pull(input.index)?;
+            return Err(self.wrong::<T>(input.index, &value.to_string()));
+        };
+        if !T::IS_RATE {
+            return Ok(value);
+        }
+        match value.into_value() {
+            Value::Number(speed) => {
+                let phase = self.integrate(input.index, speed, is_connected);
+                T::from_value(&Value::Number(phase))
+                    .ok_or_else(|| self.wrong::<T>(input.index, "a rate"))
+            }
+            other => Err(self.wrong::<T>(input.index, &other.to_string())),
+        }
+    }
+
+    /// What an input gives that was left out: nothing of the kind of what the node gives, where it takes any.
+    fn unset<T: Port>(&self) -> Option<T> {
+        T::unset().or_else(|| T::from_value(&Value::empty(self.kind())))
+    }
+
+    fn wrong<T: Port>(&self, index: usize, got: &str) -> GraphError {
+        let expected = match T::CHOICES {
+            [] => T::KIND.name().to_owned(),
+            choices => choices.join(", "),
+        };
+        let (name, input) = (&self.spec.name, &self.spec.inputs[index].name);
+        GraphError::Failed(format!("{name}.{input}: expected {expected}, got {got}"))
+    }
+
+    /// How many values an input has that takes any number of them.
+    pub fn count<T>(&self, input: Input<Many<T>>) -> usize {
+        match &self.graph.nodes[self.node].inputs[input.index] {
+            Source::Many(list) => list.len(),
+            _ => 0,
+        }
+    }
+
+    /// Pulls one of the values of an input that takes any number of them, counted from 0.
+    pub fn nth<T: Port>(&mut self, input: Input<Many<T>>, at: usize) -> Result<T, GraphError> {
+        let source = match &self.graph.nodes[self.node].inputs[input.index] {
+            Source::Many(list) => list.get(at),
+            _ => None,
+        };
+        let value = match source {
+            Some(Source::Node(id)) => {
+                let id = *id;
+                let slot = self.pull_node(id)?;
+                T::from_value(&self.graph.nodes[id].memo(slot).value)
+            }
+            Some(Source::Constant(value)) => T::from_value(value),
+            _ => None,
+        };
+        value.ok_or_else(|| self.wrong::<T>(input.index, &format!("no value {}", at + 1)))
+    }
+
+    /// Pulls an input by position, for operators that are declared at run time. One that takes several values
+    /// gives the first.
+    pub fn pull(&mut self, index: usize) -> Result<Value, GraphError> {
+        let Some(declared) = self.spec.inputs.get(index) else {
+            let text = format!("{} has no input {}", self.spec.name, index + 1);
+            return Err(GraphError::Failed(text));
+        };
+        let kind = match declared.kind {
+            Kind::Any if !declared.is_free => self.kind(),
+            kind => kind,
+        };
+        let is_rate = declared.is_rate;
+        let (value, is_connected) = match &self.graph.nodes[self.node].inputs[index] {
+            Source::Constant(value) => (value.clone(), false),
+            Source::Node(id) => (self.pull_cloned(*id)?, true),
+            Source::Many(list) => match list.first() {
+                Some(Source::Node(id)) => (self.pull_cloned(*id)?, true),
+                Some(Source::Constant(value)) => (value.clone(), false),
+                _ => (Value::empty(kind), false),
+            },
+            Source::Unset => (Value::empty(kind), false),
+        };
+        match value.convert(kind).unwrap_or(value) {
+            Value::Number(speed) if is_rate => {
+                Ok(Value::Number(self.integrate(index, speed, is_connected)))
+            }
+            value => Ok(value),
+        }
+    }
+
+    fn pull_cloned(&mut self, id: NodeId) -> Result<Value, GraphError> {
+        let slot = self.pull_node(id)?;
+        Ok(self.graph.nodes[id].memo(slot).value.clone())
+    }
+
+    fn pull_node(&mut self, id: NodeId) -> Result<Slot, GraphError> {
+        let slot = if self.is_timed {
+            let started = Instant::now();
+            let slot = self.graph.pull(id);
+            self.below += started.elapsed();
+            slot?
+        } else {
+            self.graph.pull(id)?
+        };
+        let memo = self.graph.nodes[id].memo(slot);
+        let all = memo.all;
+        if self.hidden == Reads::NONE && self.scopes == 0 {
+            self.graph.seen.push(seen(id, memo));
+            if all != self.all {
+                self.all = self.graph.context.sets.union(self.all, all);
+            }
+        } else {
+            self.is_scoped = true;
+            let sets = &mut self.graph.context.sets;
+            let escaping = sets.difference(all, self.hidden);
+            self.all = sets.union(self.all, escaping);
+        }
+        Ok(slot)
+    }
+
+    /// The kind of what this node gives.
+    pub fn kind(&self) -> Kind {
+        self.graph.nodes[self.node].kind
+    }
+
+    /// What a disabled node gives: what it gave last.
+    pub(super) fn keep(&mut self) -> Result<Value, GraphError> {
+        self.depend_on_scopes();
+        let node = &self.graph.nodes[self.node];
+        let ring = node.rest.ring.memos.iter();
+        let memos = ring.chain([&node.root]).filter(|memo| memo.id != 0);
+        let scopes = self.graph.context.scopes();
+        let latest = memos.max_by_key(|memo| (memo.scopes == scopes, memo.frame));
+        Ok(latest.map_or_else(|| Value::empty(node.kind), |memo| memo.value.clone()))
+    }
+
+    /// What a bypassed node gives: its first input of the kind that it gives.
+    pub(super) fn pass_through(&mut self) -> Result<Value, GraphError> {
+        let kind = self.kind();
+        let takes = |i: &InputSpec| i.kind == kind || (i.kind == Kind::Any && !i.is_free);
+        match self.spec.inputs.iter().position(takes) {
+            Some(index) => self.pull(index),
+            None => Ok(Value::empty(kind)),
+        }
+    }
+
+    /// The integral of a speed over local time: `speed * time` while it has never changed.
+    fn integrate(&mut self, input: usize, speed: f64, is_connected: bool) -> f64 {
+        self.integrate_over(&Key::Time, input, speed, is_connected)
+    }
+
+    fn integrate_over(&mut self, key: &Key, input: usize, speed: f64, is_connected: bool) -> f64 {
+        let at = Anchor {
+            time: 0.0,
+            phase: 0.0,
+            speed,
+        };
+        let id = (input, self.graph.context.id(key));
+        let anchors = &mut self.graph.nodes[self.node].rest.instances[self.instance].anchors;
+        let anchor = *anchors.entry(id).or_insert(at);
+        if anchor.speed == speed && speed == 0.0 && !is_connected {
+            return anchor.phase;
+        }
+        let time = self.number(key, 0.0);
+        let phase = anchor.phase + anchor.speed * (time - anchor.time);
+        if anchor.speed != speed {
+            let moved = Anchor { time, phase, speed };
+            let instance = &mut self.graph.nodes[self.node].rest.instances[self.instance];
+            instance.anchors.insert(id, moved);
+        }
+        phase
+    }
+
+    /// Local time, beats and the time of effects as they are when run at a speed, which may be stopped: each is its
+    /// own integral, so that a change bends it and never makes it leap.
+    pub fn clock(&mut self, speed: Input<Rate>, is_stopped: bool) -> Result<[f64; 3], GraphError> {
+        let (value, is_connected) = match &self.graph.nodes[self.node].inputs[speed.index] {
+            Source::Node(id) => (self.pull_cloned(*id)?, true),
+            Source::Constant(value) => (value.clone(), false),
+            _ => (Value::Number(1.0), false),
+        };
+        let running = f64::from_value(&value).unwrap_or(1.0);
+        let now = if is_stopped { 0.0 } else { running };
+        let clocks = [Key::Time, Key::Beat, Key::EffectTime];
+        Ok(clocks
+            .map(|key| self.integrate_over(&key, speed.index, now, is_connected && !is_stopped)))
+    }
+
+    /// Reads a key of the context; `None` when it isn't set.
+    pub fn read(&mut self, key: &Key) -> Option<Value> {
+        let id = self.graph.context.id(key);
+        self.record(id);
+        self.graph.context.value(id).cloned()
+    }
+
+    fn record(&mut self, id: KeyId) {
+        let sets = &mut self.graph.context.sets;
+        if self.hidden == Reads::NONE || !sets.contains(self.hidden, id) {
+            self.own = sets.with(self.own, id);
+            self.all = sets.with(self.all, id);
+        }
+    }
+
+    fn number(&mut self, key: &Key, unset: f64) -> f64 {
+        let id = self.graph.context.id(key);
+        self.number_at(id, unset)
+    }
+
+    fn number_at(&mut self, id: KeyId, unset: f64) -> f64 {
+        self.record(id);
+        let value = self.graph.context.value(id);
+        value.and_then(f64::from_value).unwrap_or(unset)
+    }
+
+    /// Local time in seconds.
+    pub fn time(&mut self) -> f64 {
+        self.number(&Key::Time, 0.0)
+    }
+
+    /// Local time in beats.
+    pub fn beat(&mut self) -> f64 {
+        self.number(&Key::Beat, 0.0)
+    }
+
+    /// Seconds that go on while the transport stands still; local time where nothing says so.
+    pub fn effect_time(&mut self) -> f64 {
+        match self.read(&Key::EffectTime) {
+            Some(Value::Number(time)) => time,
+            _ => self.time(),
+        }
+    }
+
+    /// Beats per minute; 120 where nothing says so.
+    pub fn tempo(&mut self) -> f64 {
+        self.number(&Key::Tempo, 120.0)
+    }
+
+    /// The number of this frame of the show.
+    pub fn frame(&mut self) -> f64 {
+        self.number(&Key::Frame, 0.0)
+    }
+
+    /// Seconds from one frame to the next; a sixtieth where nothing says so.
+    pub fn frame_seconds(&mut self) -> f64 {
+        self.number(&Key::FrameSeconds, 1.0 / 60.0)
+    }
+
+    /// The value of a live input; 0 when nothing feeds it.
+    pub fn channel(&mut self, name: &str) -> f64 {
+        let id = self.graph.context.channel(name);
+        self.number_at(id, 0.0)
+    }
+
+    /// The size that is asked for, in pixels.
+    pub fn resolution(&mut self) -> Size {
+        match self.read(&Key::Resolution) {
+            Some(Value::Vec2([width, height])) => Size::new(width as u32, height as u32),
+            _ => Size::new(1280, 720),
+        }
+    }
+
+    /// Seconds of local time since this state last stepped: never negative, at most 0.1, and 0 the first time.
+    pub fn dt(&mut self) -> f64 {
+        let time = self.time();
+        let instances = &self.graph.nodes[self.node].rest.instances;
+        let instance = instances.get(self.instance);
+        let stepped = instance.and_then(|instance| instance.stepped.as_ref());
+        stepped.map_or(0.0, |last| (time - last.time).clamp(0.0, LONGEST_STEP))
+    }
+
+    /// A number of this node's own: the same whenever the sketch is played, another one for each node, from where
+    /// the sketch uses it.
+    pub fn seed(&self) -> u64 {
+        let mut seed = 0;
+        let mut at = self.node;
+        // The path of a sketch without end isn't told apart beyond this.
+        for _ in 0..1000 {
+            let node = &self.graph.nodes[at];
+            seed = node
+                .spec
+                .name
+                .bytes()
+                .fold(seed, |seed, byte| mix(seed, byte.into()));
+            let reader = node
+                .readers
+                .first()
+                .and_then(|id| Some((*id, self.graph.nodes.get(*id)?)));
+            let Some((id, reader)) = reader else {
+                let origin = node.rest.origin.as_deref().unwrap_or_default();
+                return origin
+                    .bytes()
+                    .fold(seed, |seed, byte| mix(seed, byte.into()));
+            };
+            let mut place = 0;
+            for source in &reader.inputs {
+                let mut is_here = false;
+                source.nodes(|node| {
+                    place += u64::from(!is_here);
+                    is_here |= node == at;
+                });
+                if is_here {
+                    break;
+                }
+                place += 1 << 32;
+            }
+            seed = mix(seed, place);
+            at = id;
+        }
+        seed
+    }
+
+    /// Runs `f` with keys overridden; state below is kept under a path of its own. What is overridden is put back
+    /// on every way out.
+    pub fn with<R>(&mut self, overrides: &[(Key, Value)], f: impl FnOnce(&mut Self) -> R) -> R {
+        self.with_nth(0, overrides, f)
+    }
+
+    /// As [`Cx::with`], for one of several scopes of the same operator, such as one turn of a loop.
+    pub fn with_nth<R>(
+        &mut self,
+        nth: u64,
+        overrides: &[(Key, Value)],
+        f: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let token = self.graph.nodes[self.node].rest.token;
+        let scope = if nth == 0 { token } else { mix(token, nth) };
+        self.overridden(overrides, Some(scope), f)
+    }
+
+    /// As [`Cx::with`], for one sample of many: state below is shared with the other samples, and steps for the
+    /// first one that is taken.
+    pub fn sample<R>(&mut self, overrides: &[(Key, Value)], f: impl FnOnce(&mut Self) -> R) -> R {
+        self.overridden(overrides, None, f)
+    }
+
+    fn overridden<R>(
+        &mut self,
+        overrides: &[(Key, Value)],
+        scope: Option<u64>,
+        f: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let depth = self.graph.context.depth();
+        let (hidden, scopes) = (self.hidden, self.scopes);
+        for (key, value) in overrides {
+            let id = self.graph.context.id(key);
+            self.graph.context.enter(id, value.clone());
+            self.hidden = self.graph.context.sets.with(self.hidden, id);
+        }
+        if let Some(scope) = scope {
+            self.graph.context.enter_scope(scope);
+            self.scopes += 1;
+        }
+        let result = f(self);
+        self.graph.context.leave(depth);
+        (self.hidden, self.scopes) = (hidden, scopes);
+        result
+    }
+}

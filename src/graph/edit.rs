@@ -1,0 +1,291 @@
+//! Edits, and the marks that they and moved keys push to what depends on them.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::context::KeyId;
+use super::memo::{Memo, Ring};
+use super::node::{Flags, Mode, Node, Rest, Source, Trigger};
+use super::reads::Reads;
+use super::{Graph, GraphError, InputSpec, NodeId, Spec};
+use crate::value::Kind;
+
+impl Graph {
+    /// Adds a node with every input at its default.
+    pub fn add(&mut self, spec: &Rc<Spec>) -> NodeId {
+        self.clock += 1;
+        let default = |input: &InputSpec| match input {
+            input if input.is_many => Source::Many(Vec::new()),
+            input if input.is_optional || input.kind == Kind::Any => Source::Unset,
+            input => Source::Constant(input.default.clone()),
+        };
+        let mut flags = Flags::default();
+        flags.set(Flags::EDITED, true);
+        flags.set(Flags::STEPPED, spec.is_stepped);
+        flags.set(Flags::KEEPS, spec.keeps());
+        self.nodes.insert(Node {
+            flags,
+            kind: match spec.output {
+                Kind::Any => Kind::Number,
+                kind => kind,
+            },
+            runs: 0,
+            last_run: 0,
+            root: Memo::EMPTY,
+            spec: spec.clone(),
+            inputs: spec.inputs.iter().map(default).collect(),
+            readers: SmallVec::new(),
+            rest: Box::new(Rest {
+                touched: self.clock,
+                edited: self.clock,
+                ring: Ring::default(),
+                instances: SmallVec::new(),
+                registered: Reads::NONE,
+                origin: None,
+                token: self.clock,
+                trigger: Trigger::None,
+                mode: Mode::Active,
+                error: None,
+                cost: 0.0,
+            }),
+        })
+    }
+
+    /// Says where a node was made, as `file:line`.
+    pub fn set_origin(&mut self, node: NodeId, origin: Arc<str>) {
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.rest.origin = Some(origin);
+        }
+    }
+
+    /// Forces a node to run each frame, or lets it be.
+    pub fn set_trigger(&mut self, id: NodeId, trigger: Trigger) {
+        self.force(id, |node| node.rest.trigger = trigger);
+    }
+
+    /// Bypasses a node, disables it at its last value, or has it run again.
+    pub fn set_mode(&mut self, id: NodeId, mode: Mode) {
+        self.force(id, |node| node.rest.mode = mode);
+    }
+
+    fn force(&mut self, id: NodeId, change: impl FnOnce(&mut Node)) {
+        if let Some(node) = self.nodes.get_mut(id) {
+            change(node);
+            let is_forced = (node.rest.trigger, node.rest.mode) != Default::default();
+            node.flags.set(Flags::FORCED, is_forced);
+            self.mark(id);
+        }
+    }
+
+    /// Feeds an input, by position. Refuses a kind that the input doesn't take, a number that isn't finite, and a
+    /// cycle; then nothing changes.
+    pub fn set(&mut self, id: NodeId, input: usize, source: Source) -> Result<(), GraphError> {
+        let spec = self.nodes.get(id).ok_or(GraphError::Gone)?.spec.clone();
+        let Some(declared) = spec.inputs.get(input) else {
+            let text = format!("{} has no input {}", spec.name, input + 1);
+            return Err(GraphError::Failed(text));
+        };
+        let source = match source {
+            Source::Many(list) if declared.is_many => {
+                let checked = list
+                    .into_iter()
+                    .map(|one| self.check_source(id, &spec, declared, one));
+                Source::Many(checked.collect::<Result<_, _>>()?)
+            }
+            Source::Unset if declared.is_optional || declared.kind == Kind::Any => Source::Unset,
+            Source::Unset => Source::Constant(declared.default.clone()),
+            one if declared.is_many => {
+                Source::Many(vec![self.check_source(id, &spec, declared, one)?])
+            }
+            one => self.check_source(id, &spec, declared, one)?,
+        };
+        if self.nodes[id].inputs[input] == source {
+            return Ok(());
+        }
+        if declared.kind == Kind::Any && !declared.is_free {
+            self.unify(id, &spec, input, &source)?;
+        }
+        let before = std::mem::replace(&mut self.nodes[id].inputs[input], source.clone());
+        before.nodes(|other| {
+            if let Some(other) = self.nodes.get_mut(other)
+                && let Some(at) = other.readers.iter().position(|reader| *reader == id)
+            {
+                other.readers.remove(at);
+            }
+        });
+        source.nodes(|other| self.nodes[other].readers.push(id));
+        self.mark(id);
+        Ok(())
+    }
+
+    /// A source as an input takes it, if it does.
+    fn check_source(
+        &self,
+        id: NodeId,
+        spec: &Spec,
+        declared: &InputSpec,
+        source: Source,
+    ) -> Result<Source, GraphError> {
+        let wrong = |got: String| wrong_kind(spec, declared, declared.kind, got);
+        match source {
+            Source::Constant(value) => {
+                if !value.is_finite() {
+                    return Err(GraphError::NotFinite {
+                        operator: spec.name.clone(),
+                        input: declared.name.clone(),
+                        got: value.to_string(),
+                    });
+                }
+                let converted = value.convert(declared.kind);
+                let got = || wrong(format!("{} {value}", value.kind().name()));
+                converted.map(Source::Constant).ok_or_else(got)
+            }
+            Source::Node(other) => {
+                let kind = self.kind(other).ok_or(GraphError::Gone)?;
+                if !declared.kind.accepts(kind) {
+                    return Err(wrong(kind.name().into()));
+                }
+                match self.depends(other, id) {
+                    true => Err(GraphError::Cycle(spec.name.clone())),
+                    false => Ok(Source::Node(other)),
+                }
+            }
+            Source::Many(_) => Err(wrong("several values".into())),
+            Source::Unset => Err(wrong("nothing".into())),
+        }
+    }
+
+    /// Settles the kind of an operator of any kind once an input has another source: the one that takes what each of
+    /// its inputs of any kind gives.
+    fn unify(
+        &mut self,
+        id: NodeId,
+        spec: &Spec,
+        changed: usize,
+        source: &Source,
+    ) -> Result<(), GraphError> {
+        let mut common: Option<Kind> = None;
+        for (at, declared) in spec.inputs.iter().enumerate() {
+            if declared.kind != Kind::Any || declared.is_free {
+                continue;
+            }
+            let source = if at == changed {
+                source
+            } else {
+                &self.nodes[id].inputs[at]
+            };
+            let kinds: SmallVec<[Kind; 4]> = match source {
+                Source::Many(list) => list.iter().filter_map(|one| self.kind_of(one)).collect(),
+                one => self.kind_of(one).into_iter().collect(),
+            };
+            for kind in kinds {
+                common = match common {
+                    None => Some(kind),
+                    Some(known) => Some(known.common(kind).ok_or_else(|| {
+                        wrong_kind(spec, &spec.inputs[changed], known, kind.name().into())
+                    })?),
+                };
+            }
+        }
+        if spec.output != Kind::Any {
+            return Ok(());
+        }
+        let kind = common.unwrap_or(Kind::Number);
+        let node = &self.nodes[id];
+        if node.kind != kind {
+            if !node.readers.is_empty() {
+                let got = kind.name().to_owned();
+                return Err(wrong_kind(spec, &spec.inputs[changed], node.kind, got));
+            }
+            let node = &mut self.nodes[id];
+            node.kind = kind;
+            node.root = Memo::EMPTY;
+            node.rest.ring = Ring::default();
+        }
+        Ok(())
+    }
+
+    fn kind_of(&self, source: &Source) -> Option<Kind> {
+        match source {
+            Source::Constant(value) => Some(value.kind()),
+            Source::Node(id) => self.kind(*id),
+            Source::Many(_) | Source::Unset => None,
+        }
+    }
+
+    /// Makes a node and what depends on it stale, as an edit does.
+    pub fn touch(&mut self, id: NodeId) {
+        if self.nodes.contains_key(id) {
+            self.mark(id);
+        }
+    }
+
+    /// Forgets every remembered value, but no state: the next evaluation runs everything anew.
+    pub fn forget(&mut self) {
+        for node in self.nodes.values_mut() {
+            node.flags.set(Flags::VALID, false);
+            node.root = Memo::EMPTY;
+            node.rest.ring = Ring::default();
+        }
+    }
+
+    /// Marks a node that was edited, and all that depends on it. Where a mark has arrived and nothing was found
+    /// valid since, what lies downstream is marked already.
+    pub(super) fn mark(&mut self, id: NodeId) {
+        self.clock += 1;
+        let node = &mut self.nodes[id];
+        node.rest.touched = self.clock;
+        node.flags.set(Flags::EDITED, false);
+        self.waiting.push(id);
+        while let Some(id) = self.waiting.pop() {
+            let Some(node) = self.nodes.get_mut(id) else {
+                continue;
+            };
+            if !node.flags.has(Flags::EDITED) {
+                node.flags.set(Flags::EDITED, true);
+                node.flags.set(Flags::VALID, false);
+                node.rest.edited = self.clock;
+                self.waiting.extend_from_slice(&node.readers);
+            }
+        }
+    }
+
+    /// Marks what depends, outside every override, on a key that has moved.
+    pub(super) fn mark_readers(&mut self, key: KeyId) {
+        let mut readers = std::mem::take(self.context.readers(key));
+        readers.retain(|id| {
+            let Some(node) = self.nodes.get_mut(*id) else {
+                return false;
+            };
+            let is_reader = self.context.sets.contains(node.watched(), key);
+            if is_reader {
+                self.waiting.push(*id);
+            } else {
+                let rest = &mut node.rest;
+                rest.registered = self.context.sets.without(rest.registered, key);
+            }
+            is_reader
+        });
+        *self.context.readers(key) = readers;
+        while let Some(id) = self.waiting.pop() {
+            let Some(node) = self.nodes.get_mut(id) else {
+                continue;
+            };
+            if node.flags.has(Flags::VALID) {
+                node.flags.set(Flags::VALID, false);
+                self.waiting.extend_from_slice(&node.readers);
+            }
+        }
+    }
+}
+
+fn wrong_kind(spec: &Spec, input: &InputSpec, expected: Kind, got: String) -> GraphError {
+    GraphError::Kind {
+        operator: spec.name.clone(),
+        input: input.name.clone(),
+        expected: expected.name(),
+        got,
+    }
+}

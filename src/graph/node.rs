@@ -1,0 +1,194 @@
+//! What the graph keeps for each node: what every pull touches first, the rest behind one pointer.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use smallvec::SmallVec;
+
+use super::memo::{Instance, Memo, Ring};
+use super::reads::Reads;
+use super::{GraphError, NodeId, Spec};
+use crate::value::{Kind, Value};
+
+/// What feeds an input.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A value that stays until it is edited.
+    Constant(Value),
+    /// The output of another node.
+    Node(NodeId),
+    /// For an input that takes any number of values: constants and nodes in order.
+    Many(Vec<Source>),
+    /// Nothing, for an input that may be left out.
+    Unset,
+}
+
+impl Source {
+    /// Calls `each` with every node that feeds it, in order.
+    pub(super) fn nodes(&self, mut each: impl FnMut(NodeId)) {
+        match self {
+            Self::Node(id) => each(*id),
+            Self::Many(list) => {
+                for source in list {
+                    if let Self::Node(id) = source {
+                        each(*id);
+                    }
+                }
+            }
+            Self::Constant(_) | Self::Unset => {}
+        }
+    }
+}
+
+/// When a node runs besides when something it read has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trigger {
+    /// Never: the engine sees everything that it depends on.
+    #[default]
+    None,
+    /// Once a frame and context, for a source that the engine can't see.
+    Always,
+}
+
+/// What a node does instead of running its operator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Nothing else: it runs.
+    #[default]
+    Active,
+    /// The first input of the output's kind passes through.
+    Bypassed,
+    /// It stays at its last value and pulls nothing.
+    Disabled,
+}
+
+/// How a node is doing.
+#[derive(Clone, Copy, Debug)]
+pub struct Status<'a> {
+    /// Why it gives an older value, when it failed the last time it ran.
+    pub error: Option<&'a GraphError>,
+    /// The place in the sketch where it was made, as `file:line`.
+    pub origin: Option<&'a str>,
+    /// Whether it runs at all.
+    pub mode: Mode,
+    /// The frame in which it last ran; `None` before it ever did.
+    pub last_run: Option<u64>,
+    /// How often it ran in that frame.
+    pub runs: u32,
+    /// What one run costs without its inputs, a moving average; `None` until one was timed.
+    pub cost: Option<Duration>,
+    /// How many results it remembers.
+    pub memos: usize,
+}
+
+/// Flags of a node in one byte.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flags(u8);
+
+impl Flags {
+    /// The result at top level is up to date.
+    pub(super) const VALID: u8 = 1;
+    /// An edit has arrived since any result was last found valid.
+    pub(super) const EDITED: u8 = 2;
+    /// The operator is running.
+    pub(super) const RUNNING: u8 = 4;
+    /// It has state that advances once a frame.
+    pub(super) const STEPPED: u8 = 8;
+    /// It keeps something for each path of override scopes: state, or where its rates are.
+    pub(super) const KEEPS: u8 = 16;
+    /// The last run failed.
+    pub(super) const FAILED: u8 = 32;
+    /// Forced to run, bypassed or disabled.
+    pub(super) const FORCED: u8 = 64;
+
+    pub(super) fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
+
+    pub(super) fn set(&mut self, flag: u8, on: bool) {
+        self.0 = if on { self.0 | flag } else { self.0 & !flag };
+    }
+}
+
+pub(super) struct Node {
+    pub(super) flags: Flags,
+    /// What its output carries: the operator's, or that of its inputs where the operator takes any.
+    pub(super) kind: Kind,
+    /// How often it ran in the frame in which it last ran.
+    pub(super) runs: u32,
+    pub(super) last_run: u64,
+    /// The result where no override is in force, or one that depends on no key of the context.
+    pub(super) root: Memo,
+    pub(super) spec: Rc<Spec>,
+    pub(super) inputs: SmallVec<[Source; 2]>,
+    /// One entry for each connection.
+    pub(super) readers: SmallVec<[NodeId; 2]>,
+    pub(super) rest: Box<Rest>,
+}
+
+/// What few pulls touch.
+pub(super) struct Rest {
+    /// Clock of the last edit of this node itself.
+    pub(super) touched: u64,
+    /// Clock of the last edit of anything that it depends on.
+    pub(super) edited: u64,
+    pub(super) ring: Ring,
+    pub(super) instances: SmallVec<[Instance; 1]>,
+    /// The keys whose moves are told to this node.
+    pub(super) registered: Reads,
+    /// Where it was made, as `file:line`, for messages.
+    pub(super) origin: Option<Arc<str>>,
+    /// Names the scopes that this node opens; the next version of the sketch takes it over.
+    pub(super) token: u64,
+    pub(super) trigger: Trigger,
+    pub(super) mode: Mode,
+    pub(super) error: Option<GraphError>,
+    /// Nanoseconds, a moving average; 0 until one run was timed.
+    pub(super) cost: f32,
+}
+
+impl Node {
+    pub(super) fn memo(&self, slot: Slot) -> &Memo {
+        match slot {
+            Slot::Root => &self.root,
+            Slot::Ring(at) => &self.rest.ring.memos[at as usize],
+        }
+    }
+
+    pub(super) fn memo_mut(&mut self, slot: Slot) -> &mut Memo {
+        match slot {
+            Slot::Root => &mut self.root,
+            Slot::Ring(at) => &mut self.rest.ring.memos[at as usize],
+        }
+    }
+
+    /// The keys whose moves make the result at top level stale. What was pulled under an override of its own can't
+    /// tell on its own, so this node watches for it.
+    pub(super) fn watched(&self) -> Reads {
+        match self.root.is_scoped {
+            true => self.root.all,
+            false => self.root.own,
+        }
+    }
+
+    pub(super) fn status(&self) -> Status<'_> {
+        let rest = &self.rest;
+        Status {
+            error: rest.error.as_ref(),
+            origin: rest.origin.as_deref(),
+            mode: rest.mode,
+            last_run: (self.runs > 0).then_some(self.last_run),
+            runs: self.runs,
+            cost: (rest.cost > 0.0).then(|| Duration::from_nanos(rest.cost as u64)),
+            memos: usize::from(self.root.id != 0) + rest.ring.memos.len(),
+        }
+    }
+}
+
+/// Which of its results a node gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Root,
+    Ring(u32),
+}
