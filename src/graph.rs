@@ -47,35 +47,33 @@ impl NodeId {
 pub enum GraphError {
     /// A connection that would make a node depend on itself.
     #[error("{0} would depend on itself")]
-    Cycle(String),
+    Cycle(Box<str>),
     /// A value or connection of a kind that an input doesn't take.
-    #[error("{operator}.{input}: expected {expected}, got {got}")]
-    Kind {
-        /// The operator's name.
-        operator: String,
-        /// The input's name.
-        input: String,
-        /// The kind that the input takes.
-        expected: &'static str,
-        /// What came.
-        got: String,
-    },
-    /// A number that is NaN or infinite where a picture or state needs a finite one.
-    #[error("{operator}.{input}: expected a finite number, got {got}")]
-    NotFinite {
-        /// The operator's name.
-        operator: String,
-        /// The input's name.
-        input: String,
-        /// What came.
-        got: String,
-    },
+    #[error(transparent)]
+    Kind(Box<WrongKind>),
+    /// A number that is NaN or infinite.
+    #[error("{}: expected a finite number, got {}", .0[0], .0[1])]
+    NotFinite(Box<[String; 2]>),
     /// The operator failed for a reason of its own.
     #[error("{0}")]
     Failed(String),
     /// A node that is no longer in the graph.
     #[error("this node is no longer in the graph")]
     Gone,
+}
+
+/// A value or connection of a kind that an input doesn't take.
+#[derive(Clone, Debug, thiserror::Error, PartialEq)]
+#[error("{operator}.{input}: expected {expected}, got {got}")]
+pub struct WrongKind {
+    /// The operator's name.
+    pub operator: String,
+    /// The input's name.
+    pub input: String,
+    /// The kind that the input takes.
+    pub expected: &'static str,
+    /// What came.
+    pub got: String,
 }
 
 /// Counts of one frame.

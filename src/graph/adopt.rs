@@ -1,6 +1,7 @@
 //! Handing state from one version of a sketch to the next: what is the same in structure keeps running.
 
-use super::{Graph, Make, NodeId, Source};
+use super::eval::fresh;
+use super::{Graph, NodeId, Source};
 
 impl Graph {
     /// For each pair of a new node and the old one it replaces: gives the new one and what it depends on the state
@@ -50,10 +51,6 @@ impl Graph {
         let mut instances = std::mem::take(&mut self.nodes[old].rest.instances);
         let token = self.nodes[old].rest.token;
         let (new_spec, old_spec) = (self.nodes[new].spec.clone(), self.nodes[old].spec.clone());
-        let fresh = |make: &Make| match make {
-            Make::Plain(_) => None,
-            Make::Own(make) => Some(make()),
-        };
         // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was. What
         // isn't stepped has no state of its own, and may belong to its version, as a function of a sketch does.
         let copies = instances.iter_mut().map(|instance| {

@@ -183,11 +183,13 @@ impl Context {
     }
 
     /// The path of override scopes that state is kept under; 0 outside every scope.
+    #[inline]
     pub(super) fn scopes(&self) -> u64 {
         self.slots[KeyId::SCOPES.0 as usize].revision
     }
 
     /// Whether no override is in force.
+    #[inline]
     pub(super) fn is_root(&self) -> bool {
         self.undo.is_empty()
     }
@@ -242,6 +244,7 @@ impl Context {
     }
 
     /// How many overrides are in force; hand it to [`Context::leave`].
+    #[inline]
     pub(super) fn depth(&self) -> usize {
         self.undo.len()
     }
@@ -272,6 +275,7 @@ impl Context {
     }
 
     /// Takes overrides back, innermost first, until `depth` are left.
+    #[inline]
     pub(super) fn leave(&mut self, depth: usize) {
         while self.undo.len() > depth {
             if let Some(undo) = self.undo.pop() {

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::context::KeyId;
-use super::eval::seen;
-use super::memo::Anchor;
+use super::eval::Recorded;
+use super::memo::{Anchor, Seen};
 use super::node::Slot;
 use super::reads::{Reads, mix};
 use super::{Graph, GraphError, Input, InputSpec, Key, NodeId, Source, Spec};
@@ -18,7 +18,6 @@ pub struct Cx<'a> {
     graph: &'a mut Graph,
     node: NodeId,
     instance: usize,
-    spec: &'a Spec,
     own: Reads,
     all: Reads,
     /// Keys overridden here: what is read of them below doesn't escape upward.
@@ -32,18 +31,11 @@ pub struct Cx<'a> {
 }
 
 impl<'a> Cx<'a> {
-    pub(super) fn new(
-        graph: &'a mut Graph,
-        node: NodeId,
-        instance: usize,
-        spec: &'a Spec,
-        is_timed: bool,
-    ) -> Self {
+    pub(super) fn new(graph: &'a mut Graph, node: NodeId, instance: usize, is_timed: bool) -> Self {
         Self {
             graph,
             node,
             instance,
-            spec,
             own: Reads::NONE,
             all: Reads::NONE,
             hidden: Reads::NONE,
@@ -54,10 +46,17 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// What was read: by the operator itself, with everything below; whether something was pulled under an override
-    /// of its own; and the time spent in inputs.
-    pub(super) fn recorded(&self) -> (Reads, Reads, bool, Duration) {
-        (self.own, self.all, self.is_scoped, self.below)
+    pub(super) fn recorded(&self) -> Recorded {
+        Recorded {
+            own: self.own,
+            all: self.all,
+            is_scoped: self.is_scoped,
+            below: self.below,
+        }
+    }
+
+    fn spec(&self) -> &Spec {
+        &self.graph.nodes[self.node].spec
     }
 
     pub(super) fn depend_on_scopes(&mut self) {
@@ -66,6 +65,7 @@ impl<'a> Cx<'a> {
 
     /// Pulls an input: evaluates what is connected to it, or gives its constant. A [`Rate`](crate::value::Rate)
     /// arrives as its integral over local time.
+    #[inline]
     pub fn get<T: Port>(&mut self, input: Input<T>) -> Result<T, GraphError> {
         let (value, is_connected) = match &self.graph.nodes[self.node].inputs[input.index] {
             Source::Node(id) => {
@@ -104,7 +104,7 @@ impl<'a> Cx<'a> {
             [] => T::KIND.name().to_owned(),
             choices => choices.join(", "),
         };
-        let (name, input) = (&self.spec.name, &self.spec.inputs[index].name);
+        let (name, input) = (&self.spec().name, &self.spec().inputs[index].name);
         GraphError::Failed(format!("{name}.{input}: expected {expected}, got {got}"))
     }
 
@@ -137,8 +137,8 @@ impl<'a> Cx<'a> {
     /// Pulls an input by position, for operators that are declared at run time. One that takes several values
     /// gives the first.
     pub fn pull(&mut self, index: usize) -> Result<Value, GraphError> {
-        let Some(declared) = self.spec.inputs.get(index) else {
-            let text = format!("{} has no input {}", self.spec.name, index + 1);
+        let Some(declared) = self.spec().inputs.get(index) else {
+            let text = format!("{} has no input {}", self.spec().name, index + 1);
             return Err(GraphError::Failed(text));
         };
         let kind = match declared.kind {
@@ -169,19 +169,25 @@ impl<'a> Cx<'a> {
         Ok(self.graph.nodes[id].memo(slot).value.clone())
     }
 
+    #[inline]
     fn pull_node(&mut self, id: NodeId) -> Result<Slot, GraphError> {
-        let slot = if self.is_timed {
-            let started = Instant::now();
-            let slot = self.graph.pull(id);
-            self.below += started.elapsed();
-            slot?
-        } else {
-            self.graph.pull(id)?
+        let slot = match self.is_timed {
+            false => self.graph.pull(id),
+            true => {
+                let started = Instant::now();
+                let slot = self.graph.pull(id);
+                self.below += started.elapsed();
+                slot
+            }
         };
+        if slot == Slot::NONE {
+            return Err(self.no_value(id));
+        }
         let memo = self.graph.nodes[id].memo(slot);
         let all = memo.all;
         if self.hidden == Reads::NONE && self.scopes == 0 {
-            self.graph.seen.push(seen(id, memo));
+            let value = memo.id;
+            self.graph.seen.push(Seen { node: id, value });
             if all != self.all {
                 self.all = self.graph.context.sets.union(self.all, all);
             }
@@ -194,6 +200,15 @@ impl<'a> Cx<'a> {
         Ok(slot)
     }
 
+    /// Why a node gives nothing: it is gone, or it is what waits for this one.
+    #[cold]
+    fn no_value(&self, id: NodeId) -> GraphError {
+        match self.graph.nodes.get(id) {
+            Some(node) => GraphError::Cycle(node.spec.name.as_str().into()),
+            None => GraphError::Gone,
+        }
+    }
+
     /// The kind of what this node gives.
     pub fn kind(&self) -> Kind {
         self.graph.nodes[self.node].kind
@@ -203,18 +218,25 @@ impl<'a> Cx<'a> {
     pub(super) fn keep(&mut self) -> Result<Value, GraphError> {
         self.depend_on_scopes();
         let node = &self.graph.nodes[self.node];
-        let ring = node.rest.ring.memos.iter();
-        let memos = ring.chain([&node.root]).filter(|memo| memo.id != 0);
         let scopes = self.graph.context.scopes();
-        let latest = memos.max_by_key(|memo| (memo.scopes == scopes, memo.frame));
-        Ok(latest.map_or_else(|| Value::empty(node.kind), |memo| memo.value.clone()))
+        let ring = node.rest.ring.memos.iter();
+        let here = ring.filter(|scoped| scoped.scopes == scopes && scoped.memo.id != 0);
+        let here = here
+            .max_by_key(|scoped| scoped.frame)
+            .map(|scoped| &scoped.memo);
+        let memo = match self.graph.context.is_root() {
+            true => Some(&node.root),
+            false => here.or(Some(&node.root)),
+        };
+        let memo = memo.filter(|memo| memo.id != 0);
+        Ok(memo.map_or_else(|| Value::empty(node.kind), |memo| memo.value.clone()))
     }
 
     /// What a bypassed node gives: its first input of the kind that it gives.
     pub(super) fn pass_through(&mut self) -> Result<Value, GraphError> {
         let kind = self.kind();
         let takes = |i: &InputSpec| i.kind == kind || (i.kind == Kind::Any && !i.is_free);
-        match self.spec.inputs.iter().position(takes) {
+        match self.spec().inputs.iter().position(takes) {
             Some(index) => self.pull(index),
             None => Ok(Value::empty(kind)),
         }

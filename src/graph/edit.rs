@@ -9,7 +9,7 @@ use super::context::KeyId;
 use super::memo::{Memo, Ring};
 use super::node::{Flags, Mode, Node, Rest, Source, Trigger};
 use super::reads::Reads;
-use super::{Graph, GraphError, InputSpec, NodeId, Spec};
+use super::{Graph, GraphError, InputSpec, NodeId, Spec, WrongKind};
 use crate::value::Kind;
 
 impl Graph {
@@ -17,12 +17,12 @@ impl Graph {
     pub fn add(&mut self, spec: &Rc<Spec>) -> NodeId {
         self.clock += 1;
         let default = |input: &InputSpec| match input {
-            input if input.is_many => Source::Many(Vec::new()),
+            input if input.is_many => Source::Many([].into()),
             input if input.is_optional || input.kind == Kind::Any => Source::Unset,
             input => Source::Constant(input.default.clone()),
         };
         let mut flags = Flags::default();
-        flags.set(Flags::EDITED, true);
+        flags.set(Flags::EDITED | Flags::ROOT_EDITED, true);
         flags.set(Flags::STEPPED, spec.is_stepped);
         flags.set(Flags::KEEPS, spec.keeps());
         self.nodes.insert(Node {
@@ -32,17 +32,16 @@ impl Graph {
                 kind => kind,
             },
             runs: 0,
+            registered: Reads::NONE,
             last_run: 0,
             root: Memo::EMPTY,
             spec: spec.clone(),
             inputs: spec.inputs.iter().map(default).collect(),
             readers: SmallVec::new(),
             rest: Box::new(Rest {
-                touched: self.clock,
-                edited: self.clock,
+                edited: 0,
                 ring: Ring::default(),
                 instances: SmallVec::new(),
-                registered: Reads::NONE,
                 origin: None,
                 token: self.clock,
                 trigger: Trigger::None,
@@ -97,7 +96,7 @@ impl Graph {
             Source::Unset if declared.is_optional || declared.kind == Kind::Any => Source::Unset,
             Source::Unset => Source::Constant(declared.default.clone()),
             one if declared.is_many => {
-                Source::Many(vec![self.check_source(id, &spec, declared, one)?])
+                Source::Many([self.check_source(id, &spec, declared, one)?].into())
             }
             one => self.check_source(id, &spec, declared, one)?,
         };
@@ -132,11 +131,8 @@ impl Graph {
         match source {
             Source::Constant(value) => {
                 if !value.is_finite() {
-                    return Err(GraphError::NotFinite {
-                        operator: spec.name.clone(),
-                        input: declared.name.clone(),
-                        got: value.to_string(),
-                    });
+                    let input = format!("{}.{}", spec.name, declared.name);
+                    return Err(GraphError::NotFinite(Box::new([input, value.to_string()])));
                 }
                 let converted = value.convert(declared.kind);
                 let got = || wrong(format!("{} {value}", value.kind().name()));
@@ -148,7 +144,7 @@ impl Graph {
                     return Err(wrong(kind.name().into()));
                 }
                 match self.depends(other, id) {
-                    true => Err(GraphError::Cycle(spec.name.clone())),
+                    true => Err(GraphError::Cycle(spec.name.as_str().into())),
                     false => Ok(Source::Node(other)),
                 }
             }
@@ -201,8 +197,7 @@ impl Graph {
             }
             let node = &mut self.nodes[id];
             node.kind = kind;
-            node.root = Memo::EMPTY;
-            node.rest.ring = Ring::default();
+            node.forget();
         }
         Ok(())
     }
@@ -225,9 +220,7 @@ impl Graph {
     /// Forgets every remembered value, but no state: the next evaluation runs everything anew.
     pub fn forget(&mut self) {
         for node in self.nodes.values_mut() {
-            node.flags.set(Flags::VALID, false);
-            node.root = Memo::EMPTY;
-            node.rest.ring = Ring::default();
+            node.forget();
         }
     }
 
@@ -236,7 +229,7 @@ impl Graph {
     pub(super) fn mark(&mut self, id: NodeId) {
         self.clock += 1;
         let node = &mut self.nodes[id];
-        node.rest.touched = self.clock;
+        node.must_run();
         node.flags.set(Flags::EDITED, false);
         self.waiting.push(id);
         while let Some(id) = self.waiting.pop() {
@@ -244,9 +237,8 @@ impl Graph {
                 continue;
             };
             if !node.flags.has(Flags::EDITED) {
-                node.flags.set(Flags::EDITED, true);
+                node.flags.set(Flags::EDITED | Flags::ROOT_EDITED, true);
                 node.flags.set(Flags::VALID, false);
-                node.rest.edited = self.clock;
                 self.waiting.extend_from_slice(&node.readers);
             }
         }
@@ -263,8 +255,7 @@ impl Graph {
             if is_reader {
                 self.waiting.push(*id);
             } else {
-                let rest = &mut node.rest;
-                rest.registered = self.context.sets.without(rest.registered, key);
+                node.registered = self.context.sets.without(node.registered, key);
             }
             is_reader
         });
@@ -282,10 +273,10 @@ impl Graph {
 }
 
 fn wrong_kind(spec: &Spec, input: &InputSpec, expected: Kind, got: String) -> GraphError {
-    GraphError::Kind {
+    GraphError::Kind(Box::new(WrongKind {
         operator: spec.name.clone(),
         input: input.name.clone(),
         expected: expected.name(),
         got,
-    }
+    }))
 }

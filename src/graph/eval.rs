@@ -5,21 +5,31 @@
 //! result is valid when the keys it read have the values they had, which one fingerprint tells.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::cx::Cx;
-use super::memo::{Instance, Memo, Seen, Step};
+use super::memo::{Instance, Memo, Step};
 use super::node::{Flags, Mode, Node, Slot, Trigger};
 use super::reads::Reads;
-use super::{Graph, GraphError, Key, Make, NodeId};
-use crate::value::{Port, Value};
+use super::{Context, Graph, GraphError, Key, Make, NodeId, Operator};
+use crate::value::{Kind, Port, Value};
 
 /// Stack that must be free for [`CHECKED`] operators to run, and how much is added when it isn't, in bytes.
 const STACK: (usize, usize) = (512 * 1024, 8 * 1024 * 1024);
 /// How many nodes deep the free stack is looked at again.
 const CHECKED: usize = 16;
-/// One run in so many is timed, a power of two.
-const TIMED: u64 = 64;
+/// One run in so many is timed.
+const TIMED: u64 = 256;
+
+/// What an operator read while it ran.
+#[derive(Clone, Copy)]
+pub(super) struct Recorded {
+    pub(super) own: Reads,
+    pub(super) all: Reads,
+    pub(super) is_scoped: bool,
+    /// Time spent in inputs, while the run is timed.
+    pub(super) below: Duration,
+}
 
 impl Graph {
     /// The value of a node under the root context. A failing node gives its last good value, or that of nothing of
@@ -29,9 +39,12 @@ impl Graph {
     }
 
     /// As [`Graph::eval`], without a copy.
+    #[inline]
     pub fn value(&mut self, id: NodeId) -> Option<&Value> {
-        let slot = self.pull(id).ok()?;
-        Some(&self.nodes[id].memo(slot).value)
+        match self.pull(id) {
+            Slot::NONE => None,
+            slot => Some(&self.nodes[id].memo(slot).value),
+        }
     }
 
     /// The value of a node for one of several sinks of a frame, with keys overridden for it alone, as the size is for
@@ -48,105 +61,152 @@ impl Graph {
     }
 
     /// Makes some result of the node valid in the present context, and says which.
-    pub(super) fn pull(&mut self, id: NodeId) -> Result<Slot, GraphError> {
-        let node = self.nodes.get_mut(id).ok_or(GraphError::Gone)?;
-        if self.context.is_root() {
-            if node.flags.has(Flags::VALID) {
-                self.stats.reused += 1;
-                return Ok(Slot::Root);
-            }
-        } else if let Some(slot) = find(node, &mut self.context, self.frame) {
-            self.stats.reused += 1;
-            return Ok(slot);
+    #[inline]
+    pub(super) fn pull(&mut self, id: NodeId) -> Slot {
+        if !self.context.is_root() {
+            return self.pull_scoped(id);
         }
+        match self.nodes.get(id) {
+            Some(node) if node.flags.has(Flags::VALID) => {
+                self.stats.reused += 1;
+                Slot::ROOT
+            }
+            Some(_) => self.deeper(|graph| match graph.verify_root(id) {
+                true => Slot::ROOT,
+                false => graph.run(id),
+            }),
+            None => Slot::NONE,
+        }
+    }
+
+    fn pull_scoped(&mut self, id: NodeId) -> Slot {
+        let Some(node) = self.nodes.get_mut(id) else {
+            return Slot::NONE;
+        };
+        if let Some(slot) = find(node, &mut self.context, self.frame) {
+            self.stats.reused += 1;
+            return slot;
+        }
+        self.deeper(|graph| match graph.verify_scoped(id) {
+            Some(slot) => slot,
+            None => graph.run(id),
+        })
+    }
+
+    /// Runs `f` one node deeper, on more stack where it is short.
+    #[inline]
+    fn deeper(&mut self, f: impl FnOnce(&mut Self) -> Slot) -> Slot {
         self.depth += 1;
-        let result = match self.depth % CHECKED {
-            0 => stacker::maybe_grow(STACK.0, STACK.1, || self.refresh(id)),
-            _ => self.refresh(id),
+        let slot = match self.depth % CHECKED {
+            0 => stacker::maybe_grow(STACK.0, STACK.1, || f(self)),
+            _ => f(self),
         };
         self.depth -= 1;
-        result
+        slot
     }
 
-    fn refresh(&mut self, id: NodeId) -> Result<Slot, GraphError> {
-        if self.nodes[id].flags.has(Flags::STEPPED)
-            && let Some(slot) = self.stepped_already(id)
+    /// Whether the result at top level still holds: its own reads do, and its inputs give what they gave. Nothing
+    /// runs but inputs.
+    #[inline]
+    fn verify_root(&mut self, id: NodeId) -> bool {
+        let memo = &self.nodes[id].root;
+        let own = memo.own;
+        if memo.id == 0
+            || memo.must_run
+            || (own != Reads::NONE && self.context.stamp(own) != memo.own_stamp)
         {
-            return Ok(slot);
+            return false;
         }
-        match self.verify(id) {
-            Some(slot) => Ok(slot),
-            None => self.run(id),
+        let (mut all, count) = (own, memo.seen.len());
+        for at in 0..count {
+            let seen = self.nodes[id].root.seen[at];
+            if self.pull(seen.node) == Slot::NONE {
+                return false;
+            }
+            let given = &self.nodes[seen.node].root;
+            if given.id != seen.value {
+                return false;
+            }
+            all = self.context.sets.union(all, given.all);
         }
+        self.confirm(id, Slot::ROOT, all);
+        true
     }
 
-    /// Finds a result whose own reads still hold and whose inputs give what they gave; nothing runs but inputs.
-    fn verify(&mut self, id: NodeId) -> Option<Slot> {
-        let is_root = self.context.is_root();
+    /// As [`Graph::verify_root`] under an override, for the result that was given last in these scopes.
+    fn verify_scoped(&mut self, id: NodeId) -> Option<Slot> {
         let scopes = self.context.scopes();
         let context = &mut self.context;
         let node = &mut self.nodes[id];
-        let touched = node.rest.touched;
         let mut may_hold = |memo: &Memo| {
-            memo.id != 0
-                && !memo.is_scoped
-                && memo.verified >= touched
-                && context.stamp(memo.own) == memo.own_stamp
+            memo.id != 0 && !memo.must_run && context.stamp(memo.own) == memo.own_stamp
         };
-        let slot = if is_root {
-            may_hold(&node.root).then_some(Slot::Root)?
-        } else {
-            let here = |memo: &Memo| memo.scopes == scopes && may_hold(memo);
-            match node.rest.ring.find(here) {
-                Some(at) => Slot::Ring(at as u32),
-                None => may_hold(&node.root).then_some(Slot::Root)?,
-            }
+        let here = |scoped: &super::memo::Scoped| scoped.scopes == scopes && may_hold(&scoped.memo);
+        let slot = match node.rest.ring.find(here) {
+            Some(at) => Slot(at as u32),
+            None => may_hold(&node.root).then_some(Slot::ROOT)?,
         };
         let memo = node.memo(slot);
         let (mut all, count) = (memo.own, memo.seen.len());
         for at in 0..count {
             let seen = self.nodes[id].memo(slot).seen[at];
-            let found = self.pull(seen.node).ok()?;
-            let found = self.nodes[seen.node].memo(found);
+            let found = match self.pull(seen.node) {
+                Slot::NONE => return None,
+                found => self.nodes[seen.node].memo(found),
+            };
             if found.id != seen.value {
                 return None;
             }
             all = self.context.sets.union(all, found.all);
         }
-        // What was computed at top level is still wanted there: in another context it is copied.
-        let slot = if is_root || slot != Slot::Root || all == Reads::NONE {
-            slot
-        } else {
-            let node = &mut self.nodes[id];
-            let at = node.rest.ring.place(scopes, self.frame);
-            node.rest.ring.memos[at] = Memo {
-                value: node.root.value.clone(),
-                seen: node.root.seen.clone(),
-                scopes,
-                ..node.root
-            };
-            Slot::Ring(at as u32)
+        // The result at top level is still wanted there: elsewhere it is copied.
+        let slot = match slot {
+            Slot::ROOT if all != Reads::NONE => {
+                let at = self.place(id);
+                let node = &mut self.nodes[id];
+                let copy = Memo {
+                    value: node.root.value.clone(),
+                    seen: node.root.seen.clone(),
+                    ..node.root
+                };
+                *node.memo_mut(at) = copy;
+                at
+            }
+            slot => slot,
         };
+        self.confirm(id, slot, all);
+        Some(slot)
+    }
+
+    /// Notes that a result holds, with what is now read below it.
+    fn confirm(&mut self, id: NodeId, slot: Slot, all: Reads) {
         let stamp = self.context.stamp(all);
         let memo = self.nodes[id].memo_mut(slot);
         (memo.all, memo.all_stamp) = (all, stamp);
         self.settle(id, slot);
         self.stats.reused += 1;
-        Some(slot)
     }
 
-    /// Notes that a result has been found valid.
+    /// Notes that a result is valid.
+    #[inline]
     fn settle(&mut self, id: NodeId, slot: Slot) {
-        let (clock, frame) = (self.clock, self.frame);
-        let is_root = self.context.is_root();
         let node = &mut self.nodes[id];
-        let memo = node.memo_mut(slot);
-        (memo.verified, memo.frame) = (clock, frame);
+        if node.flags.has(Flags::RING) {
+            // What was not found valid since the edit must be verified.
+            if node.flags.has(Flags::EDITED) {
+                node.rest.edited = self.clock;
+            }
+            if slot != Slot::ROOT {
+                let scoped = &mut node.rest.ring.memos[slot.0 as usize];
+                (scoped.verified, scoped.frame) = (self.clock, self.frame);
+            }
+        }
         node.flags.set(Flags::EDITED, false);
-        if slot == Slot::Root {
+        if slot == Slot::ROOT {
+            node.flags.set(Flags::ROOT_EDITED, false);
             node.flags.set(Flags::VALID, true);
             let watched = node.watched();
-            if is_root && watched != node.rest.registered && watched != Reads::NONE {
+            if watched != node.registered && watched != Reads::NONE && self.context.is_root() {
                 self.register(id, watched);
             }
         }
@@ -154,20 +214,35 @@ impl Graph {
 
     /// Has a node told when one of these keys moves.
     fn register(&mut self, id: NodeId, watched: Reads) {
-        let rest = &mut self.nodes[id].rest;
-        let new = self.context.sets.difference(watched, rest.registered);
-        rest.registered = self.context.sets.union(rest.registered, watched);
+        let node = &mut self.nodes[id];
+        let new = self.context.sets.difference(watched, node.registered);
+        node.registered = self.context.sets.union(node.registered, watched);
         for at in 0..self.context.sets.keys(new).len() {
             let key = self.context.sets.keys(new)[at];
             self.context.readers(key).push(id);
         }
     }
 
-    fn run(&mut self, id: NodeId) -> Result<Slot, GraphError> {
+    /// Room for a result under the present override.
+    fn place(&mut self, id: NodeId) -> Slot {
+        let scopes = self.context.scopes();
+        let node = &mut self.nodes[id];
+        node.flags.set(Flags::RING, true);
+        Slot(node.rest.ring.place(scopes, self.frame) as u32)
+    }
+
+    fn run(&mut self, id: NodeId) -> Slot {
         let frame = self.frame;
         let node = &mut self.nodes[id];
-        if node.flags.has(Flags::RUNNING) {
-            return Err(GraphError::Cycle(node.spec.name.clone()));
+        let flags = node.flags;
+        if flags.has(Flags::STEPPED)
+            && let Some(slot) = self.stepped_already(id)
+        {
+            return slot;
+        }
+        let node = &mut self.nodes[id];
+        if flags.has(Flags::RUNNING) {
+            return Slot::NONE;
         }
         node.flags.set(Flags::RUNNING, true);
         node.runs = if node.last_run == frame {
@@ -176,32 +251,68 @@ impl Graph {
             1
         };
         node.last_run = frame;
-        let spec = node.spec.clone();
-        let flags = node.flags;
-        let (trigger, mode) = match flags.has(Flags::FORCED) {
-            true => (node.rest.trigger, node.rest.mode),
-            false => (Trigger::None, Mode::Active),
-        };
         if let Some(log) = &mut self.log {
-            log.push(spec.name.clone());
+            log.push(node.spec.name.clone());
         }
-        let scopes = self.context.scopes();
-        let (instance, mut operator) = match &spec.make {
-            Make::Plain(_) if !flags.has(Flags::KEEPS) => (0, None),
-            make => {
-                let kept = if flags.has(Flags::KEEPS) { scopes } else { 0 };
-                let at = self.instance(id, make, kept);
-                (at, self.nodes[id].rest.instances[at].operator.take())
-            }
+        let plain = match &node.spec.make {
+            Make::Plain(update) if !flags.has(Flags::KEEPS | Flags::FORCED) => Some(*update),
+            _ => None,
         };
         let (depth, context, base) = (self.depth, self.context.depth(), self.seen.len());
         let started = ((id.index() ^ frame) % TIMED == 0).then(Instant::now);
-        let mut cx = Cx::new(self, id, instance, &spec, started.is_some());
+        let (result, recorded, instance) = match plain {
+            Some(update) => {
+                let mut cx = Cx::new(self, id, 0, started.is_some());
+                let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
+                (result, cx.recorded(), 0)
+            }
+            None => self.run_kept(id, started.is_some()),
+        };
+        self.depth = depth;
+        self.context.leave(context);
+        self.stats.updated += 1;
+        if let Some(started) = started {
+            self.account(id, started.elapsed().saturating_sub(recorded.below));
+        }
+        let result = match result {
+            Ok(Ok(value)) => self.check(id, value),
+            Ok(Err(error)) => Err(error),
+            Err(_) => {
+                let name = &self.nodes[id].spec.name;
+                let text = format!("{name}: stopped by a fault of its own");
+                Err(GraphError::Failed(text))
+            }
+        };
+        self.keep(id, result, base, recorded, instance)
+    }
+
+    /// Runs an operator that has something of its own: itself, state, or a mode.
+    fn run_kept(
+        &mut self,
+        id: NodeId,
+        is_timed: bool,
+    ) -> (
+        std::thread::Result<Result<Value, GraphError>>,
+        Recorded,
+        usize,
+    ) {
+        let node = &self.nodes[id];
+        let (spec, flags) = (node.spec.clone(), node.flags);
+        let (trigger, mode) = (node.rest.trigger, node.rest.mode);
+        let kept = if flags.has(Flags::KEEPS) {
+            self.context.scopes()
+        } else {
+            0
+        };
+        let instance = self.instance(id, &spec.make, kept);
+        // Out of its place while it runs, and put back also after a panic.
+        let mut operator = self.nodes[id].rest.instances[instance].operator.take();
+        let mut cx = Cx::new(self, id, instance, is_timed);
         if flags.has(Flags::KEEPS) {
             cx.depend_on_scopes();
         }
         if flags.has(Flags::STEPPED) || trigger == Trigger::Always {
-            cx.read(&Key::Frame);
+            cx.frame();
         }
         let result = catch_unwind(AssertUnwindSafe(|| {
             match (mode, &spec.make, &mut operator) {
@@ -209,57 +320,48 @@ impl Graph {
                 (Mode::Bypassed, ..) => cx.pass_through(),
                 (_, Make::Plain(update), _) => update(&mut cx),
                 (_, Make::Own(_), Some(operator)) => operator.update(&mut cx),
-                (_, Make::Own(_), None) => Err(GraphError::Cycle(spec.name.clone())),
+                (_, Make::Own(_), None) => Err(GraphError::Cycle(spec.name.as_str().into())),
             }
         }));
-        let (own, all, is_scoped, below) = cx.recorded();
-        if let Some(started) = started {
-            let spent = (started.elapsed().saturating_sub(below)).as_nanos() as f32;
-            let cost = &mut self.nodes[id].rest.cost;
-            *cost = if *cost > 0.0 {
-                *cost + (spent - *cost) * 0.2
-            } else {
-                spent.max(1.0)
-            };
-        }
-        self.depth = depth;
-        self.context.leave(context);
-        self.stats.updated += 1;
-        self.nodes[id].flags.set(Flags::RUNNING, false);
-        if operator.is_some() {
-            self.nodes[id].rest.instances[instance].operator = operator;
-        }
-        let result = result.unwrap_or_else(|_| {
-            let text = format!("{}: stopped by a fault of its own", spec.name);
-            Err(GraphError::Failed(text))
-        });
-        let result = result.and_then(|value| self.check(id, value));
-        Ok(self.keep(id, result, scopes, base, (own, all, is_scoped), instance))
+        let recorded = cx.recorded();
+        self.nodes[id].rest.instances[instance].operator = operator;
+        (result, recorded, instance)
+    }
+
+    fn account(&mut self, id: NodeId, spent: Duration) {
+        let (cost, spent) = (&mut self.nodes[id].rest.cost, spent.as_nanos() as f32);
+        *cost = match *cost > 0.0 {
+            true => *cost + (spent - *cost) * 0.2,
+            false => spent.max(1.0),
+        };
     }
 
     /// Puts a result, or the one that stays after a failure, where it belongs.
+    #[inline]
     fn keep(
         &mut self,
         id: NodeId,
         result: Result<Value, GraphError>,
-        scopes: u64,
         base: usize,
-        (own, all, is_scoped): (Reads, Reads, bool),
+        recorded: Recorded,
         instance: usize,
     ) -> Slot {
-        let (own_stamp, all_stamp) = (self.context.stamp(own), self.context.stamp(all));
-        let frame = self.frame;
-        let time = match self.nodes[id].flags.has(Flags::KEEPS) {
-            true => self.context.get(&Key::Time).and_then(f64::from_value),
-            false => None,
+        let Recorded {
+            own,
+            all,
+            is_scoped,
+            ..
+        } = recorded;
+        let (own_stamp, all_stamp) = match all == Reads::NONE {
+            true => (0, 0),
+            false => (self.context.stamp(own), self.context.stamp(all)),
         };
-        let is_root = self.context.is_root() || all == Reads::NONE;
+        let slot = match all == Reads::NONE || self.context.is_root() {
+            true => Slot::ROOT,
+            false => self.place(id),
+        };
         let node = &mut self.nodes[id];
-        let flags = node.flags;
-        let slot = match is_root {
-            true => Slot::Root,
-            false => Slot::Ring(node.rest.ring.place(scopes, frame) as u32),
-        };
+        node.flags.set(Flags::RUNNING, false);
         let value = match result {
             Ok(value) => {
                 if node.flags.has(Flags::FAILED) {
@@ -272,7 +374,7 @@ impl Graph {
                 self.stats.failed += 1;
                 node.flags.set(Flags::FAILED, true);
                 node.rest.error = Some(error);
-                last_good(node, slot, scopes)
+                last_good(node, slot, self.context.scopes())
             }
         };
         let memo = node.memo_mut(slot);
@@ -282,54 +384,55 @@ impl Graph {
             memo.value = value;
         }
         (memo.own, memo.all, memo.own_stamp, memo.all_stamp) = (own, all, own_stamp, all_stamp);
-        (memo.is_scoped, memo.scopes) = (is_scoped, scopes);
+        (memo.is_scoped, memo.must_run) = (is_scoped, is_scoped);
         memo.seen.clear();
-        memo.seen.extend_from_slice(&self.seen[base..]);
+        self.seen[base..]
+            .iter()
+            .for_each(|seen| memo.seen.push(*seen));
         self.seen.truncate(base);
-        if flags.has(Flags::KEEPS) {
-            let (value, id) = (memo.value.clone(), memo.id);
-            let kept = &mut node.rest.instances[instance];
-            kept.frame = frame;
-            if flags.has(Flags::STEPPED) {
-                kept.stepped = Some(Step {
-                    frame,
-                    time: time.unwrap_or(0.0),
-                    value,
-                    id,
-                    own,
-                    all,
-                });
-            }
+        if node.flags.has(Flags::KEEPS) {
+            self.step(id, slot, instance);
         }
         self.settle(id, slot);
         slot
     }
 
+    /// Notes what a step of state came to.
+    fn step(&mut self, id: NodeId, slot: Slot, instance: usize) {
+        let time = self.context.get(&Key::Time).and_then(f64::from_value);
+        let node = &mut self.nodes[id];
+        let memo = node.memo(slot);
+        let step = node.flags.has(Flags::STEPPED).then(|| Step {
+            frame: self.frame,
+            time: time.unwrap_or(0.0),
+            value: memo.value.clone(),
+            id: memo.id,
+            own: memo.own,
+            all: memo.all,
+        });
+        node.rest.instances[instance].frame = self.frame;
+        node.rest.instances[instance].stepped = step;
+    }
+
     /// The result of a step that was already taken in this frame for this path of scopes.
     fn stepped_already(&mut self, id: NodeId) -> Option<Slot> {
         let scopes = self.context.scopes();
-        let (frame, is_root) = (self.frame, self.context.is_root());
-        let node = &mut self.nodes[id];
-        let instance = node.rest.instances.iter().find(|i| i.scopes == scopes)?;
-        let step = instance
-            .stepped
-            .as_ref()
-            .filter(|step| step.frame == frame)?;
-        let (value, value_id, own, all) = (step.value.clone(), step.id, step.own, step.all);
-        let (own_stamp, all_stamp) = (self.context.stamp(own), self.context.stamp(all));
-        let slot = match is_root {
-            true => Slot::Root,
-            false => Slot::Ring(node.rest.ring.place(scopes, frame) as u32),
+        let instances = &self.nodes[id].rest.instances;
+        let instance = instances.iter().find(|i| i.scopes == scopes)?;
+        let step = instance.stepped.as_ref();
+        let step = step.filter(|step| step.frame == self.frame)?.clone();
+        let (own_stamp, all_stamp) = (self.context.stamp(step.own), self.context.stamp(step.all));
+        let slot = match self.context.is_root() {
+            true => Slot::ROOT,
+            false => self.place(id),
         };
-        let memo = node.memo_mut(slot);
-        *memo = Memo {
-            value,
-            id: value_id,
-            own,
-            all,
+        *self.nodes[id].memo_mut(slot) = Memo {
+            value: step.value,
+            id: step.id,
+            own: step.own,
+            all: step.all,
             own_stamp,
             all_stamp,
-            scopes,
             ..Memo::EMPTY
         };
         self.settle(id, slot);
@@ -343,13 +446,9 @@ impl Graph {
         if let Some(at) = instances.iter().position(|i| i.scopes == scopes) {
             return at;
         }
-        let operator = match make {
-            Make::Plain(_) => None,
-            Make::Own(make) => Some(make()),
-        };
         instances.push(Instance {
             scopes,
-            operator,
+            operator: fresh(make),
             anchors: Default::default(),
             stepped: None,
             frame,
@@ -357,65 +456,70 @@ impl Graph {
         instances.len() - 1
     }
 
+    #[inline]
     fn check(&self, id: NodeId, value: Value) -> Result<Value, GraphError> {
         let node = &self.nodes[id];
+        if let (Value::Number(n), Kind::Number) = (&value, node.kind)
+            && n.is_finite()
+        {
+            return Ok(value);
+        }
+        if node.kind == value.kind() && value.is_finite() {
+            return Ok(value);
+        }
         let fails = |why: String| Err(GraphError::Failed(format!("{}: {why}", node.spec.name)));
-        let (kind, got) = (node.kind, value.kind());
-        if kind != got {
-            return match value.convert(kind) {
-                Some(value) => self.check(id, value),
-                None => fails(format!(
-                    "expected to give {}, gave {}",
-                    kind.name(),
-                    got.name()
-                )),
-            };
+        let (expected, got) = (node.kind.name(), value.kind().name());
+        match value.convert(node.kind) {
+            None => fails(format!("expected to give {expected}, gave {got}")),
+            Some(value) if value.is_finite() => Ok(value),
+            Some(_) => fails("the result is not a finite number".into()),
         }
-        match value.is_finite() {
-            true => Ok(value),
-            false => fails("the result is not a finite number".into()),
-        }
+    }
+}
+
+/// A new operator, where each node has its own.
+pub(super) fn fresh(make: &Make) -> Option<Box<dyn Operator>> {
+    match make {
+        Make::Plain(_) => None,
+        Make::Own(make) => Some(make()),
     }
 }
 
 /// A result that is valid under the present overrides.
-fn find(node: &mut Node, context: &mut super::Context, frame: u64) -> Option<Slot> {
+#[inline]
+fn find(node: &mut Node, context: &mut Context, frame: u64) -> Option<Slot> {
     if node.flags.has(Flags::EDITED) {
         return None;
     }
+    let mut fits = |memo: &Memo| memo.id != 0 && context.stamp(memo.all) == memo.all_stamp;
+    if !node.flags.has(Flags::ROOT_EDITED) && fits(&node.root) {
+        return Some(Slot::ROOT);
+    }
     let edited = node.rest.edited;
-    let mut is_valid = |memo: &Memo| {
-        memo.id != 0 && memo.verified >= edited && context.stamp(memo.all) == memo.all_stamp
-    };
-    let slot = if is_valid(&node.root) {
-        Slot::Root
-    } else {
-        Slot::Ring(node.rest.ring.find(is_valid)? as u32)
-    };
-    node.memo_mut(slot).frame = frame;
-    Some(slot)
+    let ring = &mut node.rest.ring;
+    let at = ring.find(|scoped| scoped.verified >= edited && fits(&scoped.memo))?;
+    ring.memos[at].frame = frame;
+    Some(Slot(at as u32))
 }
 
 /// What a failing node goes on giving: what it gave here, what it gave elsewhere, or nothing of its kind.
 fn last_good(node: &Node, slot: Slot, scopes: u64) -> Value {
-    let here = Some(node.memo(slot)).filter(|memo| memo.id != 0 && memo.scopes == scopes);
-    let ring = node.rest.ring.memos.iter().filter(|memo| memo.id != 0);
-    let latest = || {
-        ring.clone()
-            .filter(|memo| memo.scopes == scopes)
-            .max_by_key(|m| m.frame)
+    let here = Some(node.memo(slot)).filter(|memo| memo.id != 0);
+    let ring = node
+        .rest
+        .ring
+        .memos
+        .iter()
+        .filter(|scoped| scoped.memo.id != 0);
+    let scope = || {
+        let scope = ring.filter(|scoped| scoped.scopes == scopes);
+        scope
+            .max_by_key(|scoped| scoped.frame)
+            .map(|scoped| &scoped.memo)
     };
     let elsewhere = || Some(&node.root).filter(|memo| memo.id != 0);
-    match here.or_else(latest).or_else(elsewhere) {
+    match here.or_else(scope).or_else(elsewhere) {
         Some(memo) => memo.value.clone(),
         None => Value::empty(node.kind),
-    }
-}
-
-/// A pull, as it is recorded.
-pub(super) fn seen(node: NodeId, memo: &Memo) -> Seen {
-    Seen {
-        node,
-        value: memo.id,
     }
 }

@@ -22,27 +22,25 @@ pub(super) struct Seen {
     pub(super) value: u64,
 }
 
-/// One remembered result.
+/// One remembered result; its fields in this order, so that what a pull reads comes first.
+#[repr(C)]
 pub(super) struct Memo {
     pub(super) value: Value,
     /// Identifies the value: equal for equal results that follow one another; 0 where nothing is remembered.
     pub(super) id: u64,
-    /// What the operator itself read.
-    pub(super) own: Reads,
     /// What it and everything below it read, less what overrides hid.
     pub(super) all: Reads,
-    pub(super) own_stamp: u64,
-    pub(super) all_stamp: u64,
+    /// What the operator itself read.
+    pub(super) own: Reads,
     /// The inputs it pulled outside every override of its own, in order.
     pub(super) seen: SmallVec<[Seen; 2]>,
-    /// Whether it pulled something under an override, which only running it again can check.
+    /// Whether something was pulled under an override of its own.
     pub(super) is_scoped: bool,
-    /// The path of override scopes under which it was computed.
-    pub(super) scopes: u64,
-    /// The graph's clock when this was last found valid.
-    pub(super) verified: u64,
-    /// The frame in which it was last used.
-    pub(super) frame: u64,
+    /// Whether only running again can tell if it still holds: something was pulled under an override, or the node
+    /// itself was edited.
+    pub(super) must_run: bool,
+    pub(super) own_stamp: u64,
+    pub(super) all_stamp: u64,
 }
 
 impl Memo {
@@ -55,24 +53,38 @@ impl Memo {
         all_stamp: 0,
         seen: SmallVec::new_const(),
         is_scoped: false,
-        scopes: 0,
-        verified: 0,
-        frame: 0,
+        must_run: false,
     };
+}
+
+/// A result in an overridden context.
+pub(super) struct Scoped {
+    pub(super) memo: Memo,
+    /// The path of override scopes under which it was computed.
+    pub(super) scopes: u64,
+    /// The graph's clock when it was last found valid.
+    pub(super) verified: u64,
+    /// The frame in which it was last used.
+    pub(super) frame: u64,
 }
 
 /// Results in overridden contexts. They are asked for in much the same order in each frame, so the one that is
 /// wanted next is most often the one after the last.
 #[derive(Default)]
 pub(super) struct Ring {
-    pub(super) memos: Vec<Memo>,
+    pub(super) memos: Vec<Scoped>,
     next: usize,
 }
 
 impl Ring {
     /// The first memo that `is_wanted`, tried from the one that is probably next.
-    pub(super) fn find(&mut self, mut is_wanted: impl FnMut(&Memo) -> bool) -> Option<usize> {
-        let (before, after) = self.memos.split_at(self.next.min(self.memos.len()));
+    pub(super) fn find(&mut self, mut is_wanted: impl FnMut(&Scoped) -> bool) -> Option<usize> {
+        let next = if self.next < self.memos.len() {
+            self.next
+        } else {
+            0
+        };
+        let (before, after) = self.memos.split_at(next);
         let found = match after.iter().position(&mut is_wanted) {
             Some(at) => before.len() + at,
             None => before.iter().position(is_wanted)?,
@@ -84,7 +96,11 @@ impl Ring {
     /// Where the next result goes: over the one that is probably next or over the longest unused, beside them while
     /// there are few or all were used in this frame.
     pub(super) fn place(&mut self, scopes: u64, frame: u64) -> usize {
-        let next = self.next % self.memos.len().max(1);
+        let next = if self.next < self.memos.len() {
+            self.next
+        } else {
+            0
+        };
         let at = match self.memos.get(next) {
             Some(memo) if memo.frame < frame && memo.scopes == scopes => next,
             _ if self.memos.len() < RING => self.memos.len(),
@@ -97,8 +113,15 @@ impl Ring {
             }
         };
         if at == self.memos.len() {
-            self.memos.push(Memo::EMPTY);
+            self.memos.push(Scoped {
+                memo: Memo::EMPTY,
+                scopes,
+                verified: 0,
+                frame,
+            });
         }
+        let place = &mut self.memos[at];
+        (place.scopes, place.frame) = (scopes, frame);
         self.next = at + 1;
         at
     }

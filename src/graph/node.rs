@@ -19,7 +19,7 @@ pub enum Source {
     /// The output of another node.
     Node(NodeId),
     /// For an input that takes any number of values: constants and nodes in order.
-    Many(Vec<Source>),
+    Many(Box<[Source]>),
     /// Nothing, for an input that may be left out.
     Unset,
 }
@@ -30,7 +30,7 @@ impl Source {
         match self {
             Self::Node(id) => each(*id),
             Self::Many(list) => {
-                for source in list {
+                for source in list.iter() {
                     if let Self::Node(id) = source {
                         each(*id);
                     }
@@ -82,61 +82,68 @@ pub struct Status<'a> {
     pub memos: usize,
 }
 
-/// Flags of a node in one byte.
+/// What is known of a node at a glance.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Flags(u8);
+pub(super) struct Flags(u16);
 
 impl Flags {
     /// The result at top level is up to date.
-    pub(super) const VALID: u8 = 1;
+    pub(super) const VALID: u16 = 1;
     /// An edit has arrived since any result was last found valid.
-    pub(super) const EDITED: u8 = 2;
+    pub(super) const EDITED: u16 = 2;
+    /// An edit has arrived since the result at top level was last found valid.
+    pub(super) const ROOT_EDITED: u16 = 4;
     /// The operator is running.
-    pub(super) const RUNNING: u8 = 4;
+    pub(super) const RUNNING: u16 = 8;
     /// It has state that advances once a frame.
-    pub(super) const STEPPED: u8 = 8;
+    pub(super) const STEPPED: u16 = 16;
     /// It keeps something for each path of override scopes: state, or where its rates are.
-    pub(super) const KEEPS: u8 = 16;
+    pub(super) const KEEPS: u16 = 32;
     /// The last run failed.
-    pub(super) const FAILED: u8 = 32;
+    pub(super) const FAILED: u16 = 64;
     /// Forced to run, bypassed or disabled.
-    pub(super) const FORCED: u8 = 64;
+    pub(super) const FORCED: u16 = 128;
+    /// It has results in overridden contexts.
+    pub(super) const RING: u16 = 256;
 
-    pub(super) fn has(self, flag: u8) -> bool {
-        self.0 & flag != 0
+    /// Whether one of these is set.
+    #[inline]
+    pub(super) fn has(self, flags: u16) -> bool {
+        self.0 & flags != 0
     }
 
-    pub(super) fn set(&mut self, flag: u8, on: bool) {
-        self.0 = if on { self.0 | flag } else { self.0 & !flag };
+    #[inline]
+    pub(super) fn set(&mut self, flags: u16, on: bool) {
+        self.0 = if on { self.0 | flags } else { self.0 & !flags };
     }
 }
 
+/// The order of the fields keeps together what a mark touches, and then what a pull does.
+#[repr(C)]
 pub(super) struct Node {
     pub(super) flags: Flags,
     /// What its output carries: the operator's, or that of its inputs where the operator takes any.
     pub(super) kind: Kind,
-    /// How often it ran in the frame in which it last ran.
-    pub(super) runs: u32,
-    pub(super) last_run: u64,
+    /// The keys whose moves are told to this node.
+    pub(super) registered: Reads,
+    /// One entry for each connection.
+    pub(super) readers: SmallVec<[NodeId; 2]>,
     /// The result where no override is in force, or one that depends on no key of the context.
     pub(super) root: Memo,
     pub(super) spec: Rc<Spec>,
     pub(super) inputs: SmallVec<[Source; 2]>,
-    /// One entry for each connection.
-    pub(super) readers: SmallVec<[NodeId; 2]>,
+    pub(super) last_run: u64,
+    /// How often it ran in the frame in which it last ran.
+    pub(super) runs: u32,
     pub(super) rest: Box<Rest>,
 }
 
 /// What few pulls touch.
 pub(super) struct Rest {
-    /// Clock of the last edit of this node itself.
-    pub(super) touched: u64,
-    /// Clock of the last edit of anything that it depends on.
+    /// Clock since which a result in an overridden context must have been found valid.
     pub(super) edited: u64,
     pub(super) ring: Ring,
     pub(super) instances: SmallVec<[Instance; 1]>,
-    /// The keys whose moves are told to this node.
-    pub(super) registered: Reads,
     /// Where it was made, as `file:line`, for messages.
     pub(super) origin: Option<Arc<str>>,
     /// Names the scopes that this node opens; the next version of the sketch takes it over.
@@ -149,27 +156,44 @@ pub(super) struct Rest {
 }
 
 impl Node {
+    #[inline]
     pub(super) fn memo(&self, slot: Slot) -> &Memo {
         match slot {
-            Slot::Root => &self.root,
-            Slot::Ring(at) => &self.rest.ring.memos[at as usize],
+            Slot::ROOT => &self.root,
+            Slot(at) => &self.rest.ring.memos[at as usize].memo,
         }
     }
 
+    #[inline]
     pub(super) fn memo_mut(&mut self, slot: Slot) -> &mut Memo {
         match slot {
-            Slot::Root => &mut self.root,
-            Slot::Ring(at) => &mut self.rest.ring.memos[at as usize],
+            Slot::ROOT => &mut self.root,
+            Slot(at) => &mut self.rest.ring.memos[at as usize].memo,
         }
     }
 
     /// The keys whose moves make the result at top level stale. What was pulled under an override of its own can't
     /// tell on its own, so this node watches for it.
+    #[inline]
     pub(super) fn watched(&self) -> Reads {
         match self.root.is_scoped {
             true => self.root.all,
             false => self.root.own,
         }
+    }
+
+    /// Forgets every result, but no state.
+    pub(super) fn forget(&mut self) {
+        self.flags.set(Flags::VALID | Flags::RING, false);
+        self.root = Memo::EMPTY;
+        self.rest.ring = Ring::default();
+    }
+
+    /// Has every result checked by running again.
+    pub(super) fn must_run(&mut self) {
+        self.root.must_run = true;
+        let ring = self.rest.ring.memos.iter_mut();
+        ring.for_each(|scoped| scoped.memo.must_run = true);
     }
 
     pub(super) fn status(&self) -> Status<'_> {
@@ -188,7 +212,11 @@ impl Node {
 
 /// Which of its results a node gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
-    Root,
-    Ring(u32),
+pub(super) struct Slot(pub(super) u32);
+
+impl Slot {
+    /// The one outside every override.
+    pub(super) const ROOT: Self = Self(u32::MAX);
+    /// None: the node is no longer in the graph, or waits for itself.
+    pub(super) const NONE: Self = Self(u32::MAX - 1);
 }

@@ -69,6 +69,7 @@ impl ReadSets {
         &self.sets[set.0 as usize].keys
     }
 
+    #[inline]
     pub(super) fn contains(&self, set: Reads, key: KeyId) -> bool {
         let set = &self.sets[set.0 as usize];
         match key.0 < 64 {
@@ -77,6 +78,7 @@ impl ReadSets {
         }
     }
 
+    #[inline]
     pub(super) fn with(&mut self, set: Reads, key: KeyId) -> Reads {
         if self.contains(set, key) {
             return set;
@@ -90,6 +92,7 @@ impl ReadSets {
         self.difference(set, one)
     }
 
+    #[inline]
     pub(super) fn union(&mut self, a: Reads, b: Reads) -> Reads {
         if a == b || b == Reads::NONE {
             return a;
@@ -131,6 +134,7 @@ impl ReadSets {
     }
 
     /// A fingerprint of the revisions of a set's keys; `epoch` identifies the revisions of all keys.
+    #[inline]
     pub(super) fn stamp(
         &mut self,
         set: Reads,

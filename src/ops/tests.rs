@@ -89,7 +89,7 @@ fn try_with(spec: &Rc<Spec>, values: impl Fn(usize) -> f64) -> (bool, [Value; 2]
         );
         if !is_fixed {
             let source = match input.is_many {
-                true => Source::Many(vec![source.clone(), source]),
+                true => Source::Many([source.clone(), source].into()),
                 false => source,
             };
             is_taken &= graph.set(node, at, source).is_ok();

@@ -36,6 +36,7 @@ macro_rules! port {
     ($($type:ty => $kind:ident),* $(,)?) => {$(
         impl Port for $type {
             const KIND: Kind = Kind::$kind;
+            #[inline]
             fn from_value(value: &Value) -> Option<Self> {
                 match value {
                     Value::$kind(v) => Some(v.clone()),
