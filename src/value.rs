@@ -158,6 +158,24 @@ impl Value {
         }
     }
 
+    /// Whether it is of that kind and every number in it is finite.
+    #[inline]
+    pub fn is_of(&self, kind: Kind) -> bool {
+        match (self, kind) {
+            (Self::Number(n), Kind::Number) => n.is_finite(),
+            _ => self.kind() == kind && self.is_finite(),
+        }
+    }
+
+    /// Takes another value.
+    #[inline]
+    pub(crate) fn replace(&mut self, value: Value) {
+        match (self, value) {
+            (Self::Number(old), Self::Number(new)) => *old = new,
+            (old, new) => *old = new,
+        }
+    }
+
     /// What stands for nothing of that kind: 0, false, empty, black, no rotation.
     pub fn empty(kind: Kind) -> Value {
         const IDENTITY: Mat4 = [
@@ -191,7 +209,17 @@ impl Value {
 }
 
 impl PartialEq for Value {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits(),
+            _ => self.is_equal(other),
+        }
+    }
+}
+
+impl Value {
+    fn is_equal(&self, other: &Self) -> bool {
         fn bits<const N: usize>(a: &[f32; N], b: &[f32; N]) -> bool {
             a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
         }
@@ -199,7 +227,6 @@ impl PartialEq for Value {
             Arc::ptr_eq(a, b) || a == b
         }
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits(),
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Text(a), Self::Text(b)) => shared(a, b),

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::context::KeyId;
 use super::eval::Recorded;
 use super::memo::{Anchor, Seen};
-use super::node::Slot;
+use super::node::{Flags, Slot};
 use super::reads::{Reads, mix};
 use super::{Graph, GraphError, Input, InputSpec, Key, NodeId, Source, Spec};
 use crate::value::{Kind, Many, Port, Rate, Size, Value};
@@ -25,6 +25,8 @@ pub struct Cx<'a> {
     /// How many scopes of its own are open.
     scopes: u32,
     is_scoped: bool,
+    /// Whether no override is in force, neither outside nor of its own, and the run isn't timed.
+    is_plain: bool,
     /// Time spent in inputs, while this run is timed.
     is_timed: bool,
     below: Duration,
@@ -33,6 +35,7 @@ pub struct Cx<'a> {
 impl<'a> Cx<'a> {
     pub(super) fn new(graph: &'a mut Graph, node: NodeId, instance: usize, is_timed: bool) -> Self {
         Self {
+            is_plain: graph.context.is_root() && !is_timed,
             graph,
             node,
             instance,
@@ -67,38 +70,67 @@ impl<'a> Cx<'a> {
     /// arrives as its integral over local time.
     #[inline]
     pub fn get<T: Port>(&mut self, input: Input<T>) -> Result<T, GraphError> {
-        let (value, is_connected) = match &self.graph.nodes[self.node].inputs[input.index] {
-            Source::Node(id) => {
-                let id = *id;
-                let slot = self.pull_node(id)?;
-                (T::from_value(&self.graph.nodes[id].memo(slot).value), true)
-            }
-            Source::Constant(value) => (T::from_value(value), false),
-            Source::Many(_) => return Err(self.wrong::<T>(input.index, "several values")),
-            Source::Unset => (self.unset(), false),
-        };
-        let Some(value) = value else {
-            let value = self.pull(input.index)?;
-            return Err(self.wrong::<T>(input.index, &value.to_string()));
-        };
-        if !T::IS_RATE {
-            return Ok(value);
+        if T::IS_RATE {
+            return self.get_rate(input);
         }
-        match value.into_value() {
-            Value::Number(speed) => {
-                let phase = self.integrate(input.index, speed, is_connected);
-                T::from_value(&Value::Number(phase))
-                    .ok_or_else(|| self.wrong::<T>(input.index, "a rate"))
-            }
-            other => Err(self.wrong::<T>(input.index, &other.to_string())),
+        let graph = &mut *self.graph;
+        let value = match graph.nodes[self.node].inputs.get(input.index) {
+            Some(Source::Constant(value)) => T::from_value(value),
+            Some(Source::Node(id)) => match graph.nodes.get(*id) {
+                Some(node) if self.is_plain && node.flags.has(Flags::VALID) => {
+                    graph.stats.reused += 1;
+                    graph.seen.push(Seen {
+                        node: *id,
+                        value: node.root.id,
+                    });
+                    if node.root.all != self.all {
+                        self.all = graph.context.sets.union(self.all, node.root.all);
+                    }
+                    T::from_value(&node.root.value)
+                }
+                _ => {
+                    let id = *id;
+                    return self.get_node(input, id);
+                }
+            },
+            _ => self.unset(),
+        };
+        match value {
+            Some(value) => Ok(value),
+            None => self.wrong_value(input),
         }
     }
 
+    #[inline(never)]
+    fn get_node<T: Port>(&mut self, input: Input<T>, id: NodeId) -> Result<T, GraphError> {
+        let slot = self.pull_node(id)?;
+        match T::from_value(&self.graph.nodes[id].memo(slot).value) {
+            Some(value) => Ok(value),
+            None => self.wrong_value(input),
+        }
+    }
+
+    fn get_rate<T: Port>(&mut self, input: Input<T>) -> Result<T, GraphError> {
+        match T::from_value(&self.pull(input.index)?) {
+            Some(value) => Ok(value),
+            None => self.wrong_value(input),
+        }
+    }
+
+    /// Says what an input has that is nothing it takes.
+    #[cold]
+    fn wrong_value<T: Port>(&mut self, input: Input<T>) -> Result<T, GraphError> {
+        let value = self.pull(input.index)?;
+        Err(self.wrong::<T>(input.index, &value.to_string()))
+    }
+
     /// What an input gives that was left out: nothing of the kind of what the node gives, where it takes any.
+    #[cold]
     fn unset<T: Port>(&self) -> Option<T> {
         T::unset().or_else(|| T::from_value(&Value::empty(self.kind())))
     }
 
+    #[cold]
     fn wrong<T: Port>(&self, index: usize, got: &str) -> GraphError {
         let expected = match T::CHOICES {
             [] => T::KIND.name().to_owned(),
@@ -438,7 +470,8 @@ impl<'a> Cx<'a> {
         f: impl FnOnce(&mut Self) -> R,
     ) -> R {
         let depth = self.graph.context.depth();
-        let (hidden, scopes) = (self.hidden, self.scopes);
+        let (hidden, scopes, is_plain) = (self.hidden, self.scopes, self.is_plain);
+        self.is_plain = false;
         for (key, value) in overrides {
             let id = self.graph.context.id(key);
             self.graph.context.enter(id, value.clone());
@@ -450,7 +483,7 @@ impl<'a> Cx<'a> {
         }
         let result = f(self);
         self.graph.context.leave(depth);
-        (self.hidden, self.scopes) = (hidden, scopes);
+        (self.hidden, self.scopes, self.is_plain) = (hidden, scopes, is_plain);
         result
     }
 }

@@ -12,7 +12,7 @@ use super::memo::{Instance, Memo, Step};
 use super::node::{Flags, Mode, Node, Slot, Trigger};
 use super::reads::Reads;
 use super::{Context, Graph, GraphError, Key, Make, NodeId, Operator};
-use crate::value::{Kind, Port, Value};
+use crate::value::{Port, Value};
 
 /// Stack that must be free for [`CHECKED`] operators to run, and how much is added when it isn't, in bytes.
 const STACK: (usize, usize) = (512 * 1024, 8 * 1024 * 1024);
@@ -71,11 +71,27 @@ impl Graph {
                 self.stats.reused += 1;
                 Slot::ROOT
             }
-            Some(_) => self.deeper(|graph| match graph.verify_root(id) {
-                true => Slot::ROOT,
-                false => graph.run(id),
-            }),
+            Some(_) => self.refresh(id),
             None => Slot::NONE,
+        }
+    }
+
+    /// Makes the result at top level valid.
+    fn refresh(&mut self, id: NodeId) -> Slot {
+        self.depth += 1;
+        let slot = match self.depth % CHECKED {
+            0 => stacker::maybe_grow(STACK.0, STACK.1, || self.refresh_here(id)),
+            _ => self.refresh_here(id),
+        };
+        self.depth -= 1;
+        slot
+    }
+
+    #[inline]
+    fn refresh_here(&mut self, id: NodeId) -> Slot {
+        match self.verify_root(id) {
+            true => Slot::ROOT,
+            false => self.run(id),
         }
     }
 
@@ -87,22 +103,20 @@ impl Graph {
             self.stats.reused += 1;
             return slot;
         }
-        self.deeper(|graph| match graph.verify_scoped(id) {
-            Some(slot) => slot,
-            None => graph.run(id),
-        })
-    }
-
-    /// Runs `f` one node deeper, on more stack where it is short.
-    #[inline]
-    fn deeper(&mut self, f: impl FnOnce(&mut Self) -> Slot) -> Slot {
         self.depth += 1;
         let slot = match self.depth % CHECKED {
-            0 => stacker::maybe_grow(STACK.0, STACK.1, || f(self)),
-            _ => f(self),
+            0 => stacker::maybe_grow(STACK.0, STACK.1, || self.refresh_scoped(id)),
+            _ => self.refresh_scoped(id),
         };
         self.depth -= 1;
         slot
+    }
+
+    fn refresh_scoped(&mut self, id: NodeId) -> Slot {
+        match self.verify_scoped(id) {
+            Some(slot) => slot,
+            None => self.run(id),
+        }
     }
 
     /// Whether the result at top level still holds: its own reads do, and its inputs give what they gave. Nothing
@@ -120,14 +134,21 @@ impl Graph {
         let (mut all, count) = (own, memo.seen.len());
         for at in 0..count {
             let seen = self.nodes[id].root.seen[at];
-            if self.pull(seen.node) == Slot::NONE {
+            let Some(mut given) = self.nodes.get(seen.node) else {
+                return false;
+            };
+            if !given.flags.has(Flags::VALID) {
+                if self.refresh(seen.node) == Slot::NONE {
+                    return false;
+                }
+                given = &self.nodes[seen.node];
+            }
+            if given.root.id != seen.value {
                 return false;
             }
-            let given = &self.nodes[seen.node].root;
-            if given.id != seen.value {
-                return false;
+            if given.root.all != all {
+                all = self.context.sets.union(all, given.root.all);
             }
-            all = self.context.sets.union(all, given.all);
         }
         self.confirm(id, Slot::ROOT, all);
         true
@@ -234,80 +255,74 @@ impl Graph {
     fn run(&mut self, id: NodeId) -> Slot {
         let frame = self.frame;
         let node = &mut self.nodes[id];
-        let flags = node.flags;
+        let special = Flags::RUNNING | Flags::STEPPED | Flags::KEEPS | Flags::FORCED;
+        let update = match &node.spec.make {
+            Make::Plain(update) if !node.flags.has(special) => *update,
+            _ => return self.run_special(id),
+        };
+        node.flags.set(Flags::RUNNING, true);
+        node.ran(frame);
+        if (id.index() ^ frame) % TIMED == 0 || self.log.is_some() {
+            return self.run_watched(id, update);
+        }
+        let (context, base) = (self.context.depth(), self.seen.len());
+        let mut cx = Cx::new(self, id, 0, false);
+        let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
+        let recorded = cx.recorded();
+        self.finish(id, result, recorded, (context, base), 0)
+    }
+
+    /// As [`Graph::run`], timed and logged.
+    #[inline(never)]
+    fn run_watched(
+        &mut self,
+        id: NodeId,
+        update: fn(&mut Cx<'_>) -> Result<Value, GraphError>,
+    ) -> Slot {
+        self.note(id);
+        let (context, base) = (self.context.depth(), self.seen.len());
+        let started = Instant::now();
+        let mut cx = Cx::new(self, id, 0, true);
+        let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
+        let recorded = cx.recorded();
+        self.account(id, started.elapsed().saturating_sub(recorded.below));
+        self.finish(id, result, recorded, (context, base), 0)
+    }
+
+    fn note(&mut self, id: NodeId) {
+        if let Some(log) = &mut self.log {
+            log.push(self.nodes[id].spec.name.clone());
+        }
+    }
+
+    /// Runs an operator that has something of its own: itself, state, or a mode.
+    fn run_special(&mut self, id: NodeId) -> Slot {
+        let frame = self.frame;
+        let flags = self.nodes[id].flags;
         if flags.has(Flags::STEPPED)
             && let Some(slot) = self.stepped_already(id)
         {
             return slot;
         }
-        let node = &mut self.nodes[id];
         if flags.has(Flags::RUNNING) {
             return Slot::NONE;
         }
+        let node = &mut self.nodes[id];
         node.flags.set(Flags::RUNNING, true);
-        node.runs = if node.last_run == frame {
-            node.runs + 1
-        } else {
-            1
-        };
-        node.last_run = frame;
-        if let Some(log) = &mut self.log {
-            log.push(node.spec.name.clone());
-        }
-        let plain = match &node.spec.make {
-            Make::Plain(update) if !flags.has(Flags::KEEPS | Flags::FORCED) => Some(*update),
-            _ => None,
-        };
-        let (depth, context, base) = (self.depth, self.context.depth(), self.seen.len());
-        let started = ((id.index() ^ frame) % TIMED == 0).then(Instant::now);
-        let (result, recorded, instance) = match plain {
-            Some(update) => {
-                let mut cx = Cx::new(self, id, 0, started.is_some());
-                let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
-                (result, cx.recorded(), 0)
-            }
-            None => self.run_kept(id, started.is_some()),
-        };
-        self.depth = depth;
-        self.context.leave(context);
-        self.stats.updated += 1;
-        if let Some(started) = started {
-            self.account(id, started.elapsed().saturating_sub(recorded.below));
-        }
-        let result = match result {
-            Ok(Ok(value)) => self.check(id, value),
-            Ok(Err(error)) => Err(error),
-            Err(_) => {
-                let name = &self.nodes[id].spec.name;
-                let text = format!("{name}: stopped by a fault of its own");
-                Err(GraphError::Failed(text))
-            }
-        };
-        self.keep(id, result, base, recorded, instance)
-    }
-
-    /// Runs an operator that has something of its own: itself, state, or a mode.
-    fn run_kept(
-        &mut self,
-        id: NodeId,
-        is_timed: bool,
-    ) -> (
-        std::thread::Result<Result<Value, GraphError>>,
-        Recorded,
-        usize,
-    ) {
-        let node = &self.nodes[id];
-        let (spec, flags) = (node.spec.clone(), node.flags);
-        let (trigger, mode) = (node.rest.trigger, node.rest.mode);
-        let kept = if flags.has(Flags::KEEPS) {
+        node.ran(frame);
+        let (spec, trigger, mode) = (node.spec.clone(), node.rest.trigger, node.rest.mode);
+        self.note(id);
+        let scopes = if flags.has(Flags::KEEPS) {
             self.context.scopes()
         } else {
             0
         };
-        let instance = self.instance(id, &spec.make, kept);
+        let instance = self.instance(id, &spec.make, scopes);
         // Out of its place while it runs, and put back also after a panic.
         let mut operator = self.nodes[id].rest.instances[instance].operator.take();
-        let mut cx = Cx::new(self, id, instance, is_timed);
+        let (context, base) = (self.context.depth(), self.seen.len());
+        let started = ((id.index() ^ frame) % TIMED == 0).then(Instant::now);
+        let mut cx = Cx::new(self, id, instance, started.is_some());
         if flags.has(Flags::KEEPS) {
             cx.depend_on_scopes();
         }
@@ -324,8 +339,11 @@ impl Graph {
             }
         }));
         let recorded = cx.recorded();
+        if let Some(started) = started {
+            self.account(id, started.elapsed().saturating_sub(recorded.below));
+        }
         self.nodes[id].rest.instances[instance].operator = operator;
-        (result, recorded, instance)
+        self.finish(id, result, recorded, (context, base), instance)
     }
 
     fn account(&mut self, id: NodeId, spent: Duration) {
@@ -336,65 +354,89 @@ impl Graph {
         };
     }
 
-    /// Puts a result, or the one that stays after a failure, where it belongs.
+    /// Puts a result, or the one that stays after a failure, where it belongs. `before` is how many overrides were in
+    /// force and how much was pulled when the operator began.
     #[inline]
-    fn keep(
+    fn finish(
         &mut self,
         id: NodeId,
-        result: Result<Value, GraphError>,
-        base: usize,
+        result: std::thread::Result<Result<Value, GraphError>>,
         recorded: Recorded,
+        before: (usize, usize),
         instance: usize,
     ) -> Slot {
-        let Recorded {
-            own,
-            all,
-            is_scoped,
-            ..
-        } = recorded;
-        let (own_stamp, all_stamp) = match all == Reads::NONE {
-            true => (0, 0),
-            false => (self.context.stamp(own), self.context.stamp(all)),
-        };
+        let (context, base) = before;
+        self.context.leave(context);
+        self.stats.updated += 1;
+        let all = recorded.all;
         let slot = match all == Reads::NONE || self.context.is_root() {
             true => Slot::ROOT,
             false => self.place(id),
         };
-        let node = &mut self.nodes[id];
-        node.flags.set(Flags::RUNNING, false);
+        let stamps = match all == Reads::NONE {
+            true => (0, 0),
+            false => (self.context.stamp(recorded.own), self.context.stamp(all)),
+        };
+        let mut node = &mut self.nodes[id];
         let value = match result {
-            Ok(value) => {
-                if node.flags.has(Flags::FAILED) {
-                    node.flags.set(Flags::FAILED, false);
-                    node.rest.error = None;
-                }
+            Ok(Ok(value)) if value.is_of(node.kind) && !node.flags.has(Flags::FAILED) => value,
+            result => {
+                let value = self.unusual(id, slot, result);
+                node = &mut self.nodes[id];
                 value
             }
-            Err(error) => {
-                self.stats.failed += 1;
-                node.flags.set(Flags::FAILED, true);
-                node.rest.error = Some(error);
-                last_good(node, slot, self.context.scopes())
-            }
         };
+        node.flags.set(Flags::RUNNING, false);
+        let is_kept = node.flags.has(Flags::KEEPS);
         let memo = node.memo_mut(slot);
         if memo.id == 0 || memo.value != value {
             self.next_value += 1;
             memo.id = self.next_value;
-            memo.value = value;
+            memo.value.replace(value);
         }
-        (memo.own, memo.all, memo.own_stamp, memo.all_stamp) = (own, all, own_stamp, all_stamp);
-        (memo.is_scoped, memo.must_run) = (is_scoped, is_scoped);
-        memo.seen.clear();
-        self.seen[base..]
-            .iter()
-            .for_each(|seen| memo.seen.push(*seen));
+        (memo.own, memo.all) = (recorded.own, all);
+        (memo.own_stamp, memo.all_stamp) = stamps;
+        (memo.is_scoped, memo.must_run) = (recorded.is_scoped, recorded.is_scoped);
+        let seen = &self.seen[base..];
+        if memo.seen.len() == seen.len() {
+            memo.seen
+                .iter_mut()
+                .zip(seen)
+                .for_each(|(old, new)| *old = *new);
+        } else {
+            memo.seen.clear();
+            memo.seen.extend_from_slice(seen);
+        }
         self.seen.truncate(base);
-        if node.flags.has(Flags::KEEPS) {
+        if is_kept {
             self.step(id, slot, instance);
         }
         self.settle(id, slot);
         slot
+    }
+
+    /// What is kept of a result that failed, or that is the first good one since.
+    #[cold]
+    fn unusual(
+        &mut self,
+        id: NodeId,
+        slot: Slot,
+        result: std::thread::Result<Result<Value, GraphError>>,
+    ) -> Value {
+        let checked = self.check(id, result);
+        let node = &mut self.nodes[id];
+        node.flags.set(Flags::FAILED, checked.is_err());
+        match checked {
+            Ok(value) => {
+                node.rest.error = None;
+                value
+            }
+            Err(error) => {
+                self.stats.failed += 1;
+                node.rest.error = Some(error);
+                last_good(node, slot, self.context.scopes())
+            }
+        }
     }
 
     /// Notes what a step of state came to.
@@ -456,18 +498,18 @@ impl Graph {
         instances.len() - 1
     }
 
-    #[inline]
-    fn check(&self, id: NodeId, value: Value) -> Result<Value, GraphError> {
+    /// A result as its node gives it, if it can be given.
+    fn check(
+        &self,
+        id: NodeId,
+        result: std::thread::Result<Result<Value, GraphError>>,
+    ) -> Result<Value, GraphError> {
         let node = &self.nodes[id];
-        if let (Value::Number(n), Kind::Number) = (&value, node.kind)
-            && n.is_finite()
-        {
-            return Ok(value);
-        }
-        if node.kind == value.kind() && value.is_finite() {
-            return Ok(value);
-        }
         let fails = |why: String| Err(GraphError::Failed(format!("{}: {why}", node.spec.name)));
+        let Ok(result) = result else {
+            return fails("stopped by a fault of its own".into());
+        };
+        let value = result?;
         let (expected, got) = (node.kind.name(), value.kind().name());
         match value.convert(node.kind) {
             None => fails(format!("expected to give {expected}, gave {got}")),

@@ -182,6 +182,16 @@ impl Node {
         }
     }
 
+    /// Counts a run.
+    #[inline]
+    pub(super) fn ran(&mut self, frame: u64) {
+        self.runs = match self.last_run == frame {
+            true => self.runs + 1,
+            false => 1,
+        };
+        self.last_run = frame;
+    }
+
     /// Forgets every result, but no state.
     pub(super) fn forget(&mut self) {
         self.flags.set(Flags::VALID | Flags::RING, false);
