@@ -53,7 +53,7 @@ fn spread(count: i64, f: impl Fn(f64) -> f64) -> Arc<[f64]> {
 
 choice! {
     /// What a place between two items of a list means.
-    Whole {
+    Place {
         /// The one before.
         Hold "hold",
         /// The nearer one.
@@ -71,13 +71,13 @@ formula! {
         /// Which one, counted from 1; after the last one comes the first again.
         index: f64 = 1.0;
         /// What a place between two of them means.
-        blend: Whole = Whole::Hold;
+        blend: Place = Place::Hold;
     } = {
         let at = |index| nth(index, list.len()).map_or(0.0, |at| list[at]);
         match blend {
-            Whole::Hold => at(index),
-            Whole::Nearest => at((index + 0.5).floor()),
-            Whole::Linear => between(at(index), at(index + 1.0), index - index.floor()),
+            Place::Hold => at(index),
+            Place::Nearest => at((index + 0.5).floor()),
+            Place::Linear => between(at(index), at(index + 1.0), index - index.floor()),
         }
     }
 }

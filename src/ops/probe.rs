@@ -150,9 +150,12 @@ impl Probe {
     }
 }
 
+/// An operator, the numbers of its first inputs, and the numbers that it gives.
+pub(super) type Case<'a> = (&'a str, &'a [&'a [f64]], &'a [f64]);
+
 /// Fails unless each operator gives, from inputs by their numbers, the numbers on the right, to five decimals.
 #[track_caller]
-pub(super) fn expect(table: &[(&str, &[&[f64]], &[f64])]) {
+pub(super) fn expect(table: &[Case<'_>]) {
     for (operator, inputs, expected) in table {
         Probe::of(operator, inputs).expect(expected);
     }

@@ -1,6 +1,6 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use super::super::probe::{Probe, expect};
+use super::super::probe::{Case, Probe, expect};
 use crate::value::{Quaternion, Value};
 
 #[test]
@@ -28,7 +28,7 @@ fn vectors_are_made_of_numbers_and_taken_apart() {
 #[test]
 fn formulas_hold_for_vectors_of_any_count_of_components() {
     // What two components give; the third and fourth are zeros on both sides, or repeat the ones before.
-    let table: &[(&str, &[&[f64]], &[f64])] = &[
+    let table: &[Case<'_>] = &[
         ("neg", &[&[1.0, -2.0]], &[-1.0, 2.0]),
         ("abs", &[&[1.0, -2.0]], &[1.0, 2.0]),
         ("add", &[&[1.0, 2.0], &[3.0, 5.0]], &[4.0, 7.0]),
