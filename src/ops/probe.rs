@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::graph::{Graph, Key, Library, NodeId, Source};
-use crate::value::{Port, Value};
+use crate::value::{Kind, Port, Value};
 
 /// A node of one operator in a graph of its own, at 120 beats per minute.
 pub(super) struct Probe {
@@ -28,6 +28,22 @@ impl Probe {
             frame: 0,
         };
         probe.begin(0.0);
+        probe
+    }
+
+    /// As [`Probe::new`], with its first inputs given, each by its numbers.
+    pub(super) fn of(operator: &str, inputs: &[&[f64]]) -> Self {
+        let mut probe = Self::new(operator);
+        for (at, numbers) in inputs.iter().enumerate() {
+            let kind = probe
+                .graph
+                .spec(probe.node)
+                .and_then(|spec| spec.inputs.get(at));
+            let kind = kind.unwrap_or_else(|| panic!("{operator} has no input {at}"));
+            let source = Source::Constant(value(kind.kind, numbers));
+            let set = probe.graph.set(probe.node, at, source);
+            set.unwrap_or_else(|error| panic!("{error}"));
+        }
         probe
     }
 
@@ -81,6 +97,18 @@ impl Probe {
         self.source(input, Source::Node(node))
     }
 
+    /// Gives an input of the node that feeds an input a constant.
+    pub(super) fn set_below<T: Port>(&mut self, input: &str, below: &str, value: T) -> &mut Self {
+        let at = self.input(input);
+        let Some(Source::Node(fed)) = self.graph.input(self.node, at).cloned() else {
+            panic!("{input} is not fed by a node");
+        };
+        let node = std::mem::replace(&mut self.node, fed);
+        self.set(below, value);
+        self.node = node;
+        self
+    }
+
     /// What it gives in this frame.
     pub(super) fn now(&mut self) -> Value {
         let value = self.graph.eval(self.node);
@@ -99,10 +127,69 @@ impl Probe {
         f64::from_value(&value).unwrap_or_else(|| panic!("{value} is no number"))
     }
 
+    /// Fails unless it gives these numbers, to five decimals; returns itself for the next case.
+    #[track_caller]
+    pub(super) fn expect(&mut self, expected: &[f64]) -> &mut Self {
+        let value = self.now();
+        let got = numbers(&value);
+        let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-5;
+        assert!(
+            got.len() == expected.len() && got.iter().zip(expected).all(is_near),
+            "{:?}: expected {expected:?}, got {value}; {:?}",
+            self.graph.spec(self.node),
+            self.error()
+        );
+        self
+    }
+
     /// Why it failed, when it did.
     pub(super) fn error(&self) -> Option<String> {
         self.graph
             .error(self.node)
             .map(|(_, error)| error.to_string())
+    }
+}
+
+/// An operator, the numbers of its first inputs, and the numbers that it gives.
+pub(super) type Case<'a> = (&'a str, &'a [&'a [f64]], &'a [f64]);
+
+/// Fails unless each operator gives, from inputs by their numbers, the numbers on the right, to five decimals.
+#[track_caller]
+pub(super) fn expect(table: &[Case<'_>]) {
+    for (operator, inputs, expected) in table {
+        Probe::of(operator, inputs).expect(expected);
+    }
+}
+
+/// A value of that kind from its numbers; one number is for the graph to convert.
+fn value(kind: Kind, numbers: &[f64]) -> Value {
+    fn array<const N: usize>(numbers: &[f64]) -> [f32; N] {
+        std::array::from_fn(|i| numbers[i] as f32)
+    }
+    match (kind, numbers) {
+        (Kind::List, _) => Value::List(numbers.into()),
+        (_, [n]) => Value::Number(*n),
+        (Kind::Vec2, _) => Value::Vec2(array(numbers)),
+        (Kind::Vec3, _) | (Kind::Color, [_, _, _]) => Value::Vec3(array(numbers)),
+        (Kind::Vec4 | Kind::Color, _) => Value::Vec4(array(numbers)),
+        (Kind::Quaternion, _) => Value::Quaternion(array(numbers)),
+        (Kind::Mat4, _) => Value::Mat4(array(numbers).into()),
+        _ => panic!("{} is not made of numbers", kind.name()),
+    }
+}
+
+/// The numbers in a value.
+fn numbers(value: &Value) -> Vec<f64> {
+    let wide = |numbers: &[f32]| numbers.iter().map(|n| f64::from(*n)).collect();
+    match value {
+        Value::Number(n) => vec![*n],
+        Value::Int(n) => vec![*n as f64],
+        Value::Bool(is) => vec![f64::from(u8::from(*is))],
+        Value::Vec2(v) => wide(v),
+        Value::Vec3(v) => wide(v),
+        Value::Vec4(v) | Value::Color(v) | Value::Quaternion(v) => wide(v),
+        Value::Mat4(m) => wide(&**m),
+        Value::List(list) => list.to_vec(),
+        other => panic!("{other} is not made of numbers"),
     }
 }

@@ -74,7 +74,17 @@ fn operators(lua: &Lua, base: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         let names: Rc<Vec<String>> =
             Rc::new(members.iter().map(|(name, _)| name.clone()).collect());
         let table = lua.create_table_from(members)?;
-        table.set_metatable(Some(strict(lua, &space, names)?))?;
+        let meta = strict(lua, &space, names)?;
+        // A name may be both, as `color` is: what it does to a picture, and the group of what makes colours.
+        if let Some(spec) = specs.iter().find(|spec| spec.name == space) {
+            let (shared, spec) = (shared.clone(), spec.clone());
+            let call = lua.create_function(move |lua, mut args: MultiValue| {
+                args.pop_front();
+                construct::construct(lua, &shared, &spec, args)
+            })?;
+            meta.raw_set("__call", call)?;
+        }
+        table.set_metatable(Some(meta))?;
         table.set_readonly(true);
         base.raw_set(space, table)?;
     }
@@ -362,7 +372,7 @@ fn help(
             let what = args.front().map(got).unwrap_or_default();
             format!("{what}: no function of gobo; help() lists what there is")
         });
-        printer.write(&(text + "\n"), Instant::now());
+        printer.answer(&text, Instant::now());
         Ok(())
     }
 }

@@ -22,22 +22,24 @@ pub fn definitions(library: &Library) -> String {
     }
     aliases(&mut out);
     let mut spaces: BTreeMap<&str, Vec<&Spec>> = BTreeMap::new();
+    let mut functions: Vec<&Spec> = Vec::new();
     for spec in library.iter() {
         match spec.name.split_once('.') {
             Some((space, _)) => spaces.entry(space).or_default().push(spec),
-            None => {
-                comment(&mut out, "", spec);
-                let _ = writeln!(out, "declare {}: {}\n", spec.name, value_type(spec));
-            }
+            None => functions.push(spec),
+        }
+    }
+    for spec in functions {
+        comment(&mut out, "", spec);
+        let _ = write!(out, "declare {}: {}", spec.name, value_type(spec));
+        // A name may be both: what is called, and a group.
+        match spaces.remove(&*spec.name) {
+            Some(members) => group(&mut out, " & ", &members),
+            None => out.push_str("\n\n"),
         }
     }
     for (space, members) in spaces {
-        let _ = writeln!(out, "declare {space}: {{");
-        for spec in members {
-            comment(&mut out, "\t", spec);
-            let _ = writeln!(out, "\t{}: {},", spec.short_name(), value_type(spec));
-        }
-        out.push_str("}\n\n");
+        group(&mut out, &format!("declare {space}: "), &members);
     }
     for entry in GLOBALS
         .iter()
@@ -49,6 +51,16 @@ pub fn definitions(library: &Library) -> String {
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
+}
+
+/// The type of a namespace, after what stands before it.
+fn group(out: &mut String, before: &str, members: &[&Spec]) {
+    let _ = writeln!(out, "{before}{{");
+    for spec in members {
+        comment(out, "\t", spec);
+        let _ = writeln!(out, "\t{}: {},", spec.short_name(), value_type(spec));
+    }
+    out.push_str("}\n\n");
 }
 
 fn class(out: &mut String, library: &Library, kind: Kind, name: &str) {

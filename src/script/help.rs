@@ -252,7 +252,8 @@ pub fn reference(library: &Library, name: &str) -> Option<String> {
         } else {
             format!("\n\nalso: {}", others.join(", "))
         };
-        return Some(of_spec(spec) + &also);
+        let group = members(library, name).map(|members| format!("\n\n{name} also has\n{members}"));
+        return Some(of_spec(spec) + &also + &group.unwrap_or_default());
     }
     let methods = Kind::ALL.into_iter().flat_map(extra_methods);
     if let Some(entry) = GLOBALS
@@ -262,19 +263,8 @@ pub fn reference(library: &Library, name: &str) -> Option<String> {
     {
         return Some(format!("{}\n{}", entry.call, entry.doc));
     }
-    let members: Vec<_> = library
-        .iter()
-        .filter(|spec| {
-            spec.name
-                .split_once('.')
-                .is_some_and(|(space, _)| space == name)
-        })
-        .collect();
-    if !members.is_empty() {
-        let lines = members
-            .iter()
-            .map(|spec| summary_line(&spec.name, spec.summary()));
-        return Some(format!("{name}\n{}", lines.collect::<Vec<_>>().join("\n")));
+    if let Some(members) = members(library, name) {
+        return Some(format!("{name}\n{members}"));
     }
     let methods: Vec<_> = library
         .iter()
@@ -282,6 +272,18 @@ pub fn reference(library: &Library, name: &str) -> Option<String> {
         .map(|spec| of_spec(spec))
         .collect();
     (!methods.is_empty()).then(|| methods.join("\n\n"))
+}
+
+/// What a namespace has, a line each.
+fn members(library: &Library, space: &str) -> Option<String> {
+    let members = library.iter().filter(|spec| {
+        let name = spec.name.split_once('.');
+        name.is_some_and(|(of, _)| of == space)
+    });
+    let lines: Vec<String> = members
+        .map(|spec| summary_line(&spec.name, spec.summary()))
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// What there is, a line each, by category.

@@ -54,6 +54,22 @@ impl Printer {
         lines.iter().for_each(|line| (self.sink)(line));
     }
 
+    /// Prints the answer to a question, which is shown whole however long it is; in a flood it counts as one line.
+    pub(crate) fn answer(&self, text: &str, now: Instant) {
+        let mut lines = self.renew(now);
+        let mut flow = self.flow.borrow_mut();
+        let is_shown = flow.shown < LINES;
+        for line in text.lines() {
+            match is_shown {
+                true => lines.push(line.to_owned()),
+                false => flow.held += 1,
+            }
+        }
+        flow.shown += u32::from(is_shown);
+        drop(flow);
+        lines.iter().for_each(|line| (self.sink)(line));
+    }
+
     /// Once a frame: says how much was held back, and shows a line that nobody ended.
     pub(crate) fn tick(&self, now: Instant) {
         let mut lines = self.renew(now);
@@ -117,6 +133,23 @@ mod tests {
             })),
             lines,
         )
+    }
+
+    #[test]
+    fn an_answer_is_shown_whole_and_counts_as_one_line() {
+        let (printer, lines) = printer();
+        let now = Instant::now();
+        let answer = "line\n".repeat(500);
+        printer.answer(&answer, now);
+        assert_eq!(lines.borrow().len(), 500);
+        for _ in 0..199 {
+            printer.answer("line", now);
+        }
+        printer.answer(&answer, now);
+        assert_eq!(lines.borrow().len(), 699);
+        printer.tick(now + WINDOW);
+        let last = lines.borrow().last().cloned();
+        assert_eq!(last.as_deref(), Some("… 500 more lines"));
     }
 
     #[test]

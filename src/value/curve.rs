@@ -38,7 +38,8 @@ impl Curve {
         &self.keys
     }
 
-    /// The number at a time; before the first and after the last key it is theirs, 0 without keys.
+    /// The number at a time; before the first and after the last key it is theirs, 0 without keys. Between keys
+    /// that are too far apart to reckon with it is the value of the key before.
     pub fn sample(&self, time: f64) -> f64 {
         let after = self.keys.partition_point(|key| key.time <= time);
         let (left, right) = match (after.checked_sub(1), self.keys.get(after)) {
@@ -56,7 +57,8 @@ impl Curve {
         let (m0, m1) = (left.out_slope * width, right.in_slope * width);
         let a = 2.0 * p0 + m0 - 2.0 * p1 + m1;
         let b = -3.0 * p0 - 2.0 * m0 + 3.0 * p1 - m1;
-        ((a * t + b) * t + m0) * t + p0
+        let value = ((a * t + b) * t + m0) * t + p0;
+        if value.is_finite() { value } else { p0 }
     }
 
     /// Whether times and values are finite and no slope is NaN.
@@ -102,6 +104,12 @@ mod tests {
         assert_eq!(curve.sample(0.999), 1.0);
         assert_eq!(curve.sample(1.0), 5.0);
         assert!(curve.is_finite());
+    }
+
+    #[test]
+    fn between_keys_that_are_too_far_apart_the_value_before_holds() {
+        let curve = Curve::new(vec![key(-1e308, 1e308, 0.0), key(1e308, -1e308, 0.0)]);
+        assert_eq!(curve.sample(0.0), 1e308);
     }
 
     #[test]

@@ -54,13 +54,18 @@ impl Gradient {
             (Some(left), None) => return self.stops[left].color,
             (Some(left), Some(right)) => (self.stops[left], right),
         };
-        let t = (at - left.at) / (right.at - left.at);
+        // What 32 bits hold may be too far apart for them.
+        let [at, from, to] = [at, left.at, right.at].map(f64::from);
+        let t = (at - from) / (to - from);
         let t = match self.blend {
             GradientBlend::Linear => t,
             GradientBlend::Smooth => t * t * (3.0 - 2.0 * t),
             GradientBlend::Hold => 0.0,
         };
-        std::array::from_fn(|i| left.color[i] + (right.color[i] - left.color[i]) * t)
+        std::array::from_fn(|i| {
+            let (from, to) = (f64::from(left.color[i]), f64::from(right.color[i]));
+            (from + (to - from) * t) as f32
+        })
     }
 
     pub(super) fn is_finite(&self) -> bool {
@@ -110,5 +115,17 @@ mod tests {
         let gradient = Gradient::new(vec![at(RED), at(BLUE)], GradientBlend::Linear);
         assert_eq!(gradient.sample(0.499), RED);
         assert_eq!(gradient.sample(0.5), BLUE);
+    }
+
+    #[test]
+    fn what_lies_between_the_largest_numbers_is_finite() {
+        let stop = |n| Stop {
+            at: n,
+            color: [-n, -n, -n, 1.0],
+        };
+        let gradient = Gradient::new(vec![stop(f32::MIN), stop(f32::MAX)], GradientBlend::Linear);
+        assert_eq!(gradient.sample(0.0), [0.0, 0.0, 0.0, 1.0]);
+        let half = f32::MAX / 2.0;
+        assert_eq!(gradient.sample(half), [-half, -half, -half, 1.0]);
     }
 }

@@ -125,6 +125,7 @@ impl Port for Anything {
 impl<T: Port> Port for Option<T> {
     const KIND: Kind = T::KIND;
     const CHOICES: &'static [&'static str] = T::CHOICES;
+    const IS_FREE: bool = T::IS_FREE;
     const IS_OPTIONAL: bool = true;
     fn unset() -> Option<Self> {
         Some(None)
@@ -168,6 +169,7 @@ impl<T> Many<T> {
 impl<T: Port> Port for Many<T> {
     const KIND: Kind = T::KIND;
     const CHOICES: &'static [&'static str] = T::CHOICES;
+    const IS_FREE: bool = T::IS_FREE;
     const IS_MANY: bool = true;
     fn from_value(_: &Value) -> Option<Self> {
         Some(Self::none())
