@@ -1,12 +1,19 @@
 //! The operators declared in Rust, a file for each category. Per-pixel functions are WGSL files instead, see
 //! [`shader`](crate::shader).
 
+pub mod chance;
 pub mod context;
+pub mod envelope;
+pub mod event;
 pub mod input;
+pub mod logic;
 pub mod number;
 pub mod output;
 pub mod smooth;
 pub mod time;
+pub mod wave;
+
+mod past;
 
 #[cfg(test)]
 mod probe;
