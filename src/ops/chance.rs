@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::event::Edge;
 use super::logic::nothing_to_choose;
 use super::number::{between, fade, fold};
-use super::time::{fraction, ratio};
+use super::time::{ratio, split};
 use super::wave::turns;
 use crate::graph::{Cx, GraphError, Update};
 use crate::value::{Many, Rate, Value};
@@ -130,14 +130,11 @@ impl Update for Drift {
         let turns = turns(cx, self.rate, beats)?;
         let (low, high, number) = (cx.get(self.low)?, cx.get(self.high)?, cx.get(self.seed)?);
         let seed = seed(cx, number);
-        let cell = turns.floor() as i64;
+        let (cell, part) = split(turns);
+        let cell = cell as i64;
         let at = |cell: i64| unit(hash(seed, cell as u64));
-        let amount = fade(fraction(turns));
-        Ok(between(
-            low,
-            high,
-            between(at(cell), at(cell.wrapping_add(1)), amount),
-        ))
+        let way = between(at(cell), at(cell.wrapping_add(1)), fade(part));
+        Ok(between(low, high, way))
     }
 }
 

@@ -59,7 +59,7 @@ impl Update for Falling {
 }
 
 operator! {
-    /// An event whenever a value is another one than in the frame before.
+    /// An event whenever a value is another one than in the frame before; none the first time.
     HasChanged "any.has_changed" -> bool {
         /// The value.
         value: Value = Value::Number(0.0);
@@ -177,7 +177,7 @@ choice! {
 }
 
 operator! {
-    /// An event whenever a number crosses a threshold.
+    /// An event whenever a number crosses a threshold; none the first time.
     Crosses "num.crosses" -> bool {
         /// The number.
         value: f64 = 0.0;

@@ -125,10 +125,21 @@ pub(super) fn ratio(number: f64, unit: f64) -> f64 {
     }
 }
 
+/// A number as a whole number and what is left above it, from 0 up to but not 1.
+pub(super) fn split(number: f64) -> (f64, f64) {
+    let whole = number.floor();
+    let rest = number - whole;
+    // What is hardly below a whole number leaves so much that it rounds to 1.
+    if rest < 1.0 {
+        (whole, rest)
+    } else {
+        (whole + 1.0, 0.0)
+    }
+}
+
 /// What is left of a number above the whole number below it, from 0 up to but not 1.
 pub(super) fn fraction(number: f64) -> f64 {
-    let fraction = number - number.floor();
-    if fraction < 1.0 { fraction } else { 0.0 }
+    split(number).1
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use super::number::{between, fade};
-use super::time::{fraction, ratio};
+use super::time::{fraction, ratio, split};
 use crate::graph::{Cx, GraphError, Input};
 use crate::value::Rate;
 use crate::{choice, formula};
@@ -134,15 +134,15 @@ formula! {
         /// How many steps it is ahead.
         phase: f64 = 0.0;
     } = |cx| {
-        let at = ratio(cx.beat(), beats) + phase;
+        let (at, part) = split(ratio(cx.beat(), beats) + phase);
         let count = steps.len();
         // The place of a whole number in the list, which goes around.
         let step = |n: f64| steps.get(n.rem_euclid(count as f64) as usize).copied().unwrap_or(0.0);
         let amount = match smooth > 0.0 {
-            true => fade((fraction(at) / smooth).min(1.0)),
+            true => fade((part / smooth).min(1.0)),
             false => 1.0,
         };
-        between(step(at.floor() - 1.0), step(at.floor()), amount)
+        between(step(at - 1.0), step(at), amount)
     }
 }
 

@@ -130,13 +130,22 @@ fn a_drift_stays_in_its_range_and_is_where_its_time_is() {
         (last, low, high) = (now, low.min(now), high.max(now));
     }
     assert!(
-        low >= -1.0 && low < -0.7 && high <= 3.0 && high > 2.7,
+        (-1.0..-0.7).contains(&low) && (2.7..=3.0).contains(&high),
         "{low} {high}"
     );
     let mut other = Probe::new("chance.drift");
     other.set("rate", 2.0).set("low", -1.0).set("high", 3.0);
     assert_eq!(other.number_at(7.77), probe.number_at(7.77));
-    assert_eq!(other.set("beats", 2.0).number_at(3.0), other.number_at(3.0));
+    // Two beats are a second, so that four beats take as long as one number in two seconds.
+    let [mut by_seconds, mut by_beats] = [0; 2].map(|_| Probe::new("chance.drift"));
+    by_beats.set("beats", 4.0);
+    for time in [0.0, 0.5, 3.25] {
+        assert_eq!(
+            by_beats.number_at(time),
+            by_seconds.number_at(time),
+            "{time}"
+        );
+    }
 }
 
 #[test]

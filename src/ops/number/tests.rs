@@ -13,8 +13,11 @@ fn give(operator: &str, inputs: &[(&str, f64)]) -> Value {
     value
 }
 
+/// An operator, its inputs, and what it gives.
+type Row<'a> = (&'a str, &'a [(&'a str, f64)], f64);
+
 /// Checks what formulas of numbers give, to the last few bits.
-fn check(table: &[(&str, &[(&str, f64)], f64)]) {
+fn check(table: &[Row<'_>]) {
     for (operator, inputs, expected) in table {
         let Value::Number(got) = give(operator, inputs) else {
             panic!("{operator} gives no number");

@@ -139,7 +139,7 @@ fn a_spring_is_the_exact_solution_at_any_frame_rate() {
     // Without any damping it swings about its target with its own period.
     let mut probe = Probe::new("num.spring");
     probe
-        .set("half_life", 1.678346990016660)
+        .set("half_life", 1.678_346_990_016_66)
         .set("bounce", 1.0)
         .number_at(0.0);
     probe.set("value", 1.0);

@@ -1,7 +1,6 @@
 //! Pieces of local time: ramps, and clips that play a piece of their source.
 
 use super::{Unit, fraction, ratio};
-use crate::graph::Cx;
 use crate::{choice, formula};
 
 formula! {
@@ -42,20 +41,18 @@ fn progress(now: f64, start: f64, end: f64) -> f64 {
 }
 
 formula! {
-    /// Whether a clip plays now: from its start up to its end.
+    /// Whether a clip plays now: from its start up to its stop.
     IsActive "clock.is_active" -> bool {
         /// When it starts.
         start: f64 = 0.0;
-        /// When it ends.
-        end: f64 = 1.0;
+        /// When it stops.
+        stop: f64 = 1.0;
         /// What both are counted in.
         unit: Unit = Unit::Seconds;
-    } = |cx| is_active(cx, start, end, unit)
-}
-
-fn is_active(cx: &mut Cx<'_>, start: f64, end: f64, unit: Unit) -> bool {
-    let now = unit.now(cx);
-    start <= now && now < end
+    } = |cx| {
+        let now = unit.now(cx);
+        start <= now && now < stop
+    }
 }
 
 choice! {
@@ -73,33 +70,34 @@ choice! {
 }
 
 formula! {
-    /// The time of its source that a clip shows: its start shows the start of the source, its end the end.
+    /// The time of its source that a clip shows: from the start of the source at its own start to the end
+    /// of the source where it stops.
     ///
     /// Give it to `with_time` as `at`.
     ClipTime "clock.clip_time" -> f64 {
         /// When the clip starts.
         start: f64 = 0.0;
-        /// When the clip ends; where that isn't after the start, the source is passed in no time.
-        end: f64 = 1.0;
+        /// When the clip stops; where that isn't after the start, the source is passed in no time.
+        stop: f64 = 1.0;
         /// What of its source it shows first.
         source_start: f64 = 0.0;
         /// What of its source it shows last; left out, the source is as long as the clip. It may be before the start.
-        source_end: Option<f64> = None;
+        source_stop: Option<f64> = None;
         /// How often it passes its source.
         speed: f64 = 1.0, 0.0..=4.0;
-        /// What it shows before its start, after its end, and where it has passed its source sooner.
+        /// What it shows before its start, after its stop, and where it has passed its source sooner.
         outside: Outside = Outside::Hold;
         /// What all times are counted in.
         unit: Unit = Unit::Seconds;
     } = |cx| {
-        let at = progress(unit.now(cx), start, end) * speed;
+        let at = progress(unit.now(cx), start, stop) * speed;
         let at = match outside {
             Outside::Hold => at.clamp(0.0, 1.0),
             Outside::Loop => fraction(at),
             Outside::PingPong => there_and_back(at / 2.0),
             Outside::Continue => at,
         };
-        let length = source_end.map_or(end - start, |end| end - source_start);
+        let length = source_stop.map_or(stop - start, |stop| stop - source_start);
         source_start + length * at
     }
 }

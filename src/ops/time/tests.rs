@@ -70,9 +70,9 @@ fn a_ramp_goes_up_once_and_a_ping_pong_there_and_back() {
 }
 
 #[test]
-fn a_clip_is_active_from_its_start_up_to_its_end() {
+fn a_clip_is_active_from_its_start_up_to_its_stop() {
     let mut probe = Probe::new("clock.is_active");
-    probe.set("start", 1.0).set("end", 2.0);
+    probe.set("start", 1.0).set("stop", 2.0);
     for (time, expected) in [(0.99, false), (1.0, true), (1.99, true), (2.0, false)] {
         assert_eq!(probe.at(time), Value::Bool(expected), "{time}");
     }
@@ -83,8 +83,8 @@ fn a_clip_is_active_from_its_start_up_to_its_end() {
 #[test]
 fn a_clip_maps_its_time_to_that_of_its_source_and_its_ends_as_chosen() {
     let mut probe = Probe::new("clock.clip_time");
-    probe.set("start", 2.0).set("end", 4.0);
-    probe.set("source_start", 10.0).set("source_end", 20.0);
+    probe.set("start", 2.0).set("stop", 4.0);
+    probe.set("source_start", 10.0).set("source_stop", 20.0);
     for (outside, expected) in [
         (Outside::Hold, [10.0, 10.0, 15.0, 20.0, 20.0]),
         (Outside::Loop, [15.0, 10.0, 15.0, 10.0, 15.0]),
@@ -98,9 +98,9 @@ fn a_clip_maps_its_time_to_that_of_its_source_and_its_ends_as_chosen() {
     // Twice as fast, backward, and in no time.
     probe.set("outside", Outside::Hold).set("speed", 2.0);
     assert_eq!([2.5, 3.5].map(|time| probe.number_at(time)), [15.0, 20.0]);
-    probe.set("speed", 1.0).set("source_end", 0.0);
+    probe.set("speed", 1.0).set("source_stop", 0.0);
     assert_eq!(probe.number_at(3.0), 5.0);
-    probe.set("end", 2.0);
+    probe.set("stop", 2.0);
     assert_eq!([1.9, 2.0].map(|time| probe.number_at(time)), [10.0, 0.0]);
 }
 
@@ -109,7 +109,7 @@ fn a_source_without_an_end_is_as_long_as_its_clip() {
     let mut probe = Probe::new("clock.clip_time");
     probe
         .set("start", 2.0)
-        .set("end", 6.0)
+        .set("stop", 6.0)
         .set("source_start", 10.0);
     assert_eq!([3.0, 6.0].map(|time| probe.number_at(time)), [11.0, 14.0]);
 }
