@@ -2,7 +2,7 @@
 //!
 //! An envelope is a path through targets, computed from how long it has run, so that it is the same at any frame rate.
 
-use super::event::Edge;
+use super::event::{Edge, Stopwatch};
 use super::number::between;
 use crate::graph::{Cx, GraphError, Update};
 use crate::{choice, operator};
@@ -144,18 +144,14 @@ operator! {
         /// Seconds in which it falls to half; at 0 it is back at 0 in the next frame.
         half_life: f64 = 0.2, 0.0..=10.0;
     }
-    state { elapsed: Option<f64>, edge: Edge }
+    state { stopwatch: Stopwatch }
 }
 
 impl Update for Decay {
     type Output = f64;
     fn update(&mut self, cx: &mut Cx<'_>) -> Result<f64, GraphError> {
         let (trigger, half_life, dt) = (cx.get(self.trigger)?, cx.get(self.half_life)?, cx.dt());
-        self.elapsed = match self.edge.rises(trigger) {
-            true => Some(0.0),
-            false => self.elapsed.map(|elapsed| elapsed + dt),
-        };
-        Ok(match self.elapsed {
+        Ok(match self.stopwatch.since(trigger, dt) {
             None => 0.0,
             Some(0.0) => 1.0,
             Some(elapsed) => (-elapsed / half_life.max(f64::MIN_POSITIVE)).exp2(),
@@ -171,18 +167,18 @@ operator! {
         /// How many seconds it takes; at 0 it leaps.
         seconds: f64 = 1.0, 0.0..=60.0;
     }
-    state { run: Run, edge: Edge }
+    state { stopwatch: Stopwatch }
 }
 
 impl Update for Ramp {
     type Output = f64;
     fn update(&mut self, cx: &mut Cx<'_>) -> Result<f64, GraphError> {
         let (trigger, seconds, dt) = (cx.get(self.trigger)?, cx.get(self.seconds)?, cx.dt());
-        self.run.advance(dt);
-        if self.edge.rises(trigger) {
-            self.run.begin(0.0);
-        }
-        Ok(self.run.level(&[(1.0, seconds)], Bend::Linear))
+        Ok(match self.stopwatch.since(trigger, dt) {
+            None => 0.0,
+            Some(elapsed) if elapsed < seconds => elapsed / seconds,
+            Some(_) => 1.0,
+        })
     }
 }
 

@@ -25,6 +25,24 @@ impl Edge {
     }
 }
 
+/// Seconds since the last event.
+#[derive(Default)]
+pub(super) struct Stopwatch {
+    edge: Edge,
+    elapsed: Option<f64>,
+}
+
+impl Stopwatch {
+    /// How long ago the last event was, 0 when it is now, `dt` seconds after the last time; `None` before the first.
+    pub(super) fn since(&mut self, trigger: bool, dt: f64) -> Option<f64> {
+        self.elapsed = match self.edge.rises(trigger) {
+            true => Some(0.0),
+            false => self.elapsed.map(|elapsed| elapsed + dt),
+        };
+        self.elapsed
+    }
+}
+
 operator! {
     /// An event whenever a condition becomes true.
     Rising "bool.rising" -> bool {

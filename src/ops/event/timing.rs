@@ -1,6 +1,6 @@
 //! Conditions that time makes true.
 
-use super::Edge;
+use super::Stopwatch;
 use crate::graph::{Cx, GraphError, Update};
 use crate::operator;
 use crate::ops::time::Unit;
@@ -13,18 +13,15 @@ operator! {
         /// How long, in seconds; at 0 it is never true.
         seconds: f64 = 0.5, 0.0..=10.0;
     }
-    state { edge: Edge, elapsed: Option<f64> }
+    state { stopwatch: Stopwatch }
 }
 
 impl Update for HoldFor {
     type Output = bool;
     fn update(&mut self, cx: &mut Cx<'_>) -> Result<bool, GraphError> {
         let (trigger, seconds, dt) = (cx.get(self.trigger)?, cx.get(self.seconds)?, cx.dt());
-        self.elapsed = match self.edge.rises(trigger) {
-            true => Some(0.0),
-            false => self.elapsed.map(|elapsed| elapsed + dt),
-        };
-        Ok(self.elapsed.is_some_and(|elapsed| elapsed < seconds))
+        let elapsed = self.stopwatch.since(trigger, dt);
+        Ok(elapsed.is_some_and(|elapsed| elapsed < seconds))
     }
 }
 

@@ -100,7 +100,7 @@ fn a_follower_of_the_largest_numbers_stays_finite_and_comes_back() {
     probe.set("value", [f32::MAX, f32::MIN]).at(0.0);
     probe.set("value", [f32::MIN, f32::MAX]).at(0.1);
     assert_eq!(probe.error(), None);
-    // The colour of a reading is as exact as its numbers.
+    // A value that stands still stays exactly what it is.
     let mut probe = Probe::new("color.damp");
     let color = Color([0.1, 0.2, 0.3, 1.0]);
     assert_eq!(probe.set("value", color).at(0.0), Value::Color(color.0));
