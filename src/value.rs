@@ -1,6 +1,7 @@
 //! The values that flow along connections: data only, no graphics device, no script.
 
 mod curve;
+mod easing;
 mod gradient;
 mod image;
 mod kind;
@@ -14,6 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use curve::{Curve, CurveKey};
+pub use easing::Easing;
 pub use gradient::{Gradient, GradientBlend, Stop};
 pub use image::{Composition, Draw, Image, PixelFunction};
 pub use kind::Kind;

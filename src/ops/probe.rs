@@ -89,11 +89,16 @@ impl Probe {
         self.source(input, Source::Many(values.collect()))
     }
 
-    /// Connects an input to a new node of another operator with every input at its default.
-    pub(super) fn feed(&mut self, input: &str, operator: &str) -> &mut Self {
+    /// A new node of another operator with every input at its default.
+    pub(super) fn add(&mut self, operator: &str) -> NodeId {
         let spec = self.library.get(operator);
         let spec = Rc::clone(spec.unwrap_or_else(|| panic!("there is no {operator}")));
-        let node = self.graph.add(&spec);
+        self.graph.add(&spec)
+    }
+
+    /// Connects an input to a new node of another operator with every input at its default.
+    pub(super) fn feed(&mut self, input: &str, operator: &str) -> &mut Self {
+        let node = self.add(operator);
         self.source(input, Source::Node(node))
     }
 
@@ -107,6 +112,15 @@ impl Probe {
         self.set(below, value);
         self.node = node;
         self
+    }
+
+    /// Connects an input that takes several values to nodes.
+    pub(super) fn feed_many<const N: usize>(
+        &mut self,
+        input: &str,
+        nodes: [NodeId; N],
+    ) -> &mut Self {
+        self.source(input, Source::Many(nodes.map(Source::Node).into()))
     }
 
     /// What it gives in this frame.
@@ -140,6 +154,17 @@ impl Probe {
             self.error()
         );
         self
+    }
+
+    /// What a number is after frames from one second to another, so many per second.
+    pub(super) fn play(&mut self, from: f64, to: f64, rate: f64) -> f64 {
+        let last = (to * rate).round();
+        let mut frame = (from * rate).round();
+        while frame < last {
+            self.at(frame / rate);
+            frame += 1.0;
+        }
+        self.number_at(last / rate)
     }
 
     /// Why it failed, when it did.
