@@ -97,6 +97,7 @@ pub struct Graph {
     next_value: u64,
     frame: u64,
     stats: FrameStats,
+    last_stats: FrameStats,
     log: Option<Vec<String>>,
     /// How deep the evaluation is.
     depth: usize,
@@ -110,7 +111,7 @@ impl Graph {
     /// Starts a frame: counts from here on belong to it, and stepped state advances once in it.
     pub fn begin_frame(&mut self, frame: u64) {
         self.frame = frame;
-        self.stats = FrameStats::default();
+        self.last_stats = std::mem::take(&mut self.stats);
         self.set_root(&Key::Frame, Some(Value::Number(frame as f64)));
     }
 
@@ -150,6 +151,11 @@ impl Graph {
     /// Counts of the frame so far.
     pub fn stats(&self) -> FrameStats {
         self.stats
+    }
+
+    /// Counts of the last whole frame.
+    pub fn last_stats(&self) -> FrameStats {
+        self.last_stats
     }
 
     /// The frame that is being evaluated.

@@ -10,19 +10,23 @@
 
 mod advice;
 mod api;
+mod arguments;
 mod callback;
 mod clock;
 mod compile;
 mod construct;
 mod convert;
+mod declared;
 mod definitions;
 mod error;
 mod guard;
 mod help;
 mod hooks;
+mod inspect;
 mod loading;
 mod modules;
 mod node;
+mod plain;
 mod printer;
 mod project;
 mod shared;

@@ -3,6 +3,7 @@
 //! A [`Show`] owns Lua, the graph and the graphics device. Whoever drives it (a window, a terminal, a renderer)
 //! calls [`Show::frame`] once a frame and hands in what happened since: changed files, typed lines, a new size.
 
+mod inspect;
 mod pace;
 mod problems;
 mod stage;
@@ -56,6 +57,8 @@ pub struct Show {
     has_entered: bool,
     lines: VecDeque<String>,
     evaluating: Option<Evaluating>,
+    /// A typed command, which is answered when the frame is over.
+    command: Option<String>,
     stage: Stage,
     problems: Problems,
     /// What sketches printed.
@@ -103,6 +106,7 @@ impl Show {
             has_entered: false,
             lines: VecDeque::new(),
             evaluating: None,
+            command: None,
             stage: Stage::default(),
             problems: Problems::default(),
             printed,
@@ -168,6 +172,7 @@ impl Show {
         self.update();
         self.evaluate_outputs();
         self.draw();
+        self.answer_command();
         if self.transport.now().frame.is_multiple_of(SWEEP) {
             self.sweep();
         }
@@ -181,9 +186,12 @@ impl Show {
         graph.set_root(&Key::Time, Some(Value::Number(now.time)));
         graph.set_root(&Key::Beat, Some(Value::Number(now.beat)));
         graph.set_root(&Key::Tempo, Some(Value::Number(now.tempo)));
+        graph.set_root(&Key::EffectTime, Some(Value::Number(now.time)));
+        let frame_seconds = Value::Number(1.0 / self.pace.fps);
+        graph.set_root(&Key::FrameSeconds, Some(frame_seconds));
         let size = [self.size.width as f32, self.size.height as f32];
         graph.set_root(&Key::Resolution, Some(Value::Vec2(size)));
-        if graph.channels().count() != self.channels.len() {
+        if graph.channels().len() != self.channels.len() {
             self.channels = graph.channels().map(Arc::from).collect();
         }
         for name in &self.channels {
@@ -218,7 +226,10 @@ impl Show {
         if self.evaluating.is_none()
             && let Some(line) = self.lines.pop_front()
         {
-            self.evaluating = Some(self.script.eval(&self.version, &line));
+            match inspect::is_command(&line) {
+                true => self.command = Some(line),
+                false => self.evaluating = Some(self.script.eval(&self.version, &line)),
+            }
         }
         let Some(evaluating) = &mut self.evaluating else {
             return;
@@ -286,6 +297,16 @@ impl Show {
         self.problems.explain(self.script.take_failures());
         self.problems
             .watch(&graph, &self.version, self.stage.playing());
+    }
+
+    /// Answers a command, now that the frame can be looked at as a whole.
+    fn answer_command(&mut self) {
+        if let Some(command) = self.command.take() {
+            match inspect::answer(&command, &self.graph.borrow(), &self.stage.outputs()) {
+                Ok(text) => self.problems.answer(text),
+                Err(text) => self.problems.problem(&text),
+            }
+        }
     }
 
     /// A version of the sketch plays from now on. A tempo that was changed by hand stays, unless the sketch itself

@@ -54,7 +54,14 @@ impl Graph {
         // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was. What
         // isn't stepped has no state of its own, and may belong to its version, as a function of a sketch does.
         let copies = instances.iter_mut().map(|instance| {
-            let operator = if new_spec.is_stepped {
+            let state = instance.operator.as_ref().and_then(|old| old.state());
+            let operator = if let Some(state) = state {
+                let mut new = fresh(&new_spec.make);
+                if let Some(new) = &mut new {
+                    new.restore(state);
+                }
+                std::mem::replace(&mut instance.operator, new)
+            } else if new_spec.is_stepped {
                 fresh(&old_spec.make)
             } else {
                 std::mem::replace(&mut instance.operator, fresh(&new_spec.make))

@@ -1,5 +1,6 @@
 //! What an operator is, and the one macro that declares it.
 
+use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
@@ -130,6 +131,17 @@ impl std::fmt::Debug for Spec {
 pub trait Operator {
     /// Computes the output.
     fn update(&mut self, cx: &mut Cx<'_>) -> Result<Value, GraphError>;
+
+    /// A copy of the state, for an operator whose code another version of the sketch replaces; `None` where the
+    /// operator itself goes on.
+    fn state(&self) -> Option<Box<dyn Any>> {
+        None
+    }
+
+    /// Goes on from the state of the operator that this one replaces.
+    fn restore(&mut self, state: Box<dyn Any>) {
+        let _ = state;
+    }
 }
 
 /// The part of a built-in operator that a person writes.

@@ -172,10 +172,10 @@ formula! {
 operator! {
     /// One of several colours, by its place; black without any.
     Pick "color.pick" -> Color {
-        /// The colours.
-        colors: Many<Color> = Many::none();
         /// Which one, counted from 1; a fraction is dropped, and after the last one comes the first again.
         index: f64 = 1.0;
+        /// The colours.
+        colors: Many<Color> = Many::none();
     }
 }
 

@@ -7,9 +7,11 @@ use std::time::Instant;
 use mlua::{Error, Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::construct::{self, constructor, spec_of};
-use super::convert::{got, number};
+use super::convert::{got, number, to_lua};
+use super::declared::operator;
 use super::error::ScriptError;
 use super::help::{self, extra_methods};
+use super::inspect;
 use super::modules::{self, Modules};
 use super::node::{METHODS, Node, node_in};
 use super::printer::Printer;
@@ -35,6 +37,8 @@ pub(crate) fn install(
         ("hush", lua.create_function(with(shared, hush))?),
         ("bpm", lua.create_function(with(shared, bpm))?),
         ("shader", lua.create_function(with(shared, shader))?),
+        ("operator", lua.create_function(with(shared, operator))?),
+        ("stats", lua.create_function(with(shared, inspect::stats))?),
         ("help", lua.create_function(help(shared, printer))?),
     ];
     for (name, function) in functions {
@@ -141,6 +145,10 @@ fn methods(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<()> {
         for entry in extra_methods(kind) {
             let function = match entry.name {
                 "out" => lua.create_function(with(shared, out))?,
+                "bypass" => lua.create_function(with(shared, inspect::bypass))?,
+                "disable" => lua.create_function(with(shared, inspect::disable))?,
+                "always" => lua.create_function(with(shared, inspect::always))?,
+                "status" => lua.create_function(with(shared, inspect::status))?,
                 _ => lua.create_function(with(shared, value))?,
             };
             construct::name(lua, &function, entry.name)?;
@@ -273,31 +281,7 @@ fn value(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua::Result<LuaVa
         return wrong(format!("value: {error}"));
     }
     drop(graph);
-    let list = |numbers: &[f32]| {
-        let numbers = numbers.iter().map(|n| f64::from(*n));
-        lua.create_sequence_from(numbers).map(LuaValue::Table)
-    };
-    let Some(value) = value else {
-        return Ok(LuaValue::Nil);
-    };
-    match &value {
-        Value::Number(n) => Ok(LuaValue::Number(*n)),
-        Value::Int(n) => Ok(LuaValue::Number(*n as f64)),
-        Value::Bool(b) => Ok(LuaValue::Boolean(*b)),
-        Value::Text(text) => lua.create_string(&**text).map(LuaValue::String),
-        Value::Vec2(v) => list(v),
-        Value::Vec3(v) => list(v),
-        Value::Vec4(v) | Value::Color(v) | Value::Quaternion(v) => list(v),
-        Value::Mat4(m) => list(&**m),
-        Value::List(numbers) => {
-            let numbers = lua.create_sequence_from(numbers.iter().copied());
-            numbers.map(LuaValue::Table)
-        }
-        other => wrong(format!(
-            "value: a {} is nothing that Lua can hold; numbers, texts, booleans, vectors, colours and lists are",
-            other.kind().name()
-        )),
-    }
+    value.map_or(Ok(LuaValue::Nil), |value| to_lua(lua, &value))
 }
 
 fn shader(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua::Result<Function> {
@@ -382,7 +366,7 @@ fn of_node(shared: &Shared, node: &Node) -> Option<String> {
     let spec = shared.graph.try_borrow().ok()?.spec(node.id())?.clone();
     let operators = library.methods(node.kind()).into_keys();
     let mut names: Vec<&str> = operators
-        .chain(extra_methods(node.kind()).iter().map(|entry| entry.name))
+        .chain(extra_methods(node.kind()).map(|entry| entry.name))
         .collect();
     names.sort_unstable();
     Some(format!(

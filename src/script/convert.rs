@@ -1,6 +1,8 @@
 //! From Lua values to what an input takes.
 
-use mlua::{Function, Table, Value as LuaValue};
+use std::sync::Arc;
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::node::{Node, kind_name, node_in};
 use crate::graph::{InputSpec, Spec, nearest};
@@ -14,6 +16,10 @@ pub(crate) enum Given {
     Node(Node),
     /// A function of the context, which is to become a node.
     Function(Function),
+    /// A list with nodes among its items, which an operator is to put together.
+    Composed(&'static str, Vec<LuaValue>),
+    /// Several, for an input that takes any number of values.
+    Many(Vec<Given>),
 }
 
 /// Reads a Lua value as an input takes it; `constructor` knows our own functions by name.
@@ -43,13 +49,51 @@ pub(crate) fn convert(
             _ => Ok(Given::Function(function.clone())),
         };
     }
+    if let LuaValue::Table(list) = value
+        && let Some((operator, items)) = composed(input.kind, list)
+    {
+        return Ok(Given::Composed(operator, items));
+    }
     constant(input, value).map(Given::Constant)
+}
+
+/// The operator that makes one value of a list with nodes among its items.
+fn composed(kind: Kind, list: &Table) -> Option<(&'static str, Vec<LuaValue>)> {
+    let items: Vec<LuaValue> = list.sequence_values().collect::<mlua::Result<_>>().ok()?;
+    let moves = |item: &LuaValue| node_in(item).is_some() || item.is_function();
+    if !takes_list(kind) || !items.iter().any(moves) {
+        return None;
+    }
+    let operator = match (kind, items.len()) {
+        (Kind::Vec2 | Kind::Any, 2) => "vec2.of",
+        (Kind::Vec3 | Kind::Any, 3) => "vec3.of",
+        (Kind::Vec4 | Kind::Any, 4) => "vec4.of",
+        (Kind::Color, 3 | 4) => "color.rgb",
+        (Kind::List | Kind::Any, _) => "list.of",
+        _ => return None,
+    };
+    Some((operator, items))
+}
+
+/// Whether a list may stand for one value of a kind.
+pub(crate) fn takes_list(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Vec2
+            | Kind::Vec3
+            | Kind::Vec4
+            | Kind::Color
+            | Kind::Quaternion
+            | Kind::Mat4
+            | Kind::List
+            | Kind::Any
+    )
 }
 
 /// A value of an input's kind, as a function that is an argument returns one.
 pub(crate) fn constant(input: &InputSpec, value: &LuaValue) -> Result<Value, String> {
     let found = match (value, input.kind) {
-        (LuaValue::Boolean(b), Kind::Bool) => Some(Value::Bool(*b)),
+        (LuaValue::Boolean(b), Kind::Bool | Kind::Any) => Some(Value::Bool(*b)),
         (LuaValue::String(text), Kind::Color) => {
             let text = text.to_string_lossy();
             let color = color(&text);
@@ -58,12 +102,14 @@ pub(crate) fn constant(input: &InputSpec, value: &LuaValue) -> Result<Value, Str
             })?;
             Some(Value::Color(color))
         }
-        (LuaValue::String(text), Kind::Text) => Some(Value::Text(text.to_string_lossy().into())),
+        (LuaValue::String(text), Kind::Text | Kind::Any) => {
+            Some(Value::Text(text.to_string_lossy().into()))
+        }
         (LuaValue::String(text), Kind::Choice) => Some(choice(input, &text.to_string_lossy())?),
         (LuaValue::Table(list), kind) => {
             return numbers(kind, list).ok_or_else(|| wrong(input, value));
         }
-        (LuaValue::Vector(v), Kind::Vec3) => Some(Value::Vec3([v.x(), v.y(), v.z()])),
+        (LuaValue::Vector(v), Kind::Vec3 | Kind::Any) => Some(Value::Vec3([v.x(), v.y(), v.z()])),
         (LuaValue::Vector(v), Kind::Color) => Some(Value::Color([v.x(), v.y(), v.z(), 1.0])),
         (LuaValue::Number(_) | LuaValue::Integer(_), kind) => {
             let number = number(value).unwrap_or(f64::NAN);
@@ -84,6 +130,44 @@ pub(crate) fn constant(input: &InputSpec, value: &LuaValue) -> Result<Value, Str
     }
 }
 
+/// A value as Lua holds it.
+///
+/// # Errors
+/// A kind that Lua can't hold.
+pub(crate) fn to_lua(lua: &Lua, value: &Value) -> mlua::Result<LuaValue> {
+    let list = |numbers: &[f32]| {
+        let numbers = numbers.iter().map(|n| f64::from(*n));
+        lua.create_sequence_from(numbers).map(LuaValue::Table)
+    };
+    match value {
+        Value::Number(n) => Ok(LuaValue::Number(*n)),
+        Value::Int(n) => Ok(LuaValue::Number(*n as f64)),
+        Value::Bool(b) => Ok(LuaValue::Boolean(*b)),
+        Value::Text(text) => lua.create_string(&**text).map(LuaValue::String),
+        Value::Vec2(v) => list(v),
+        Value::Vec3(v) => list(v),
+        Value::Vec4(v) | Value::Color(v) | Value::Quaternion(v) => list(v),
+        Value::Mat4(m) => list(&**m),
+        Value::List(numbers) => {
+            let numbers = lua.create_sequence_from(numbers.iter().copied());
+            numbers.map(LuaValue::Table)
+        }
+        other => Err(mlua::Error::runtime(format!(
+            "value: a {} is nothing that Lua can hold; numbers, texts, booleans, vectors, colours and lists are",
+            other.kind().name()
+        ))),
+    }
+}
+
+/// Whether Lua can hold values of a kind.
+pub(crate) fn is_plain(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        Number | Int | Bool | Text | Choice | Vec2 | Vec3 | Vec4 | Color | Quaternion | Mat4 | List
+    )
+}
+
 /// The number in a Lua value; text that looks like one is none.
 pub(crate) fn number(value: &LuaValue) -> Option<f64> {
     match value {
@@ -93,19 +177,28 @@ pub(crate) fn number(value: &LuaValue) -> Option<f64> {
     }
 }
 
-/// A list of numbers as a vector or colour.
+/// The most numbers that a list can have.
+const LONGEST: usize = 10_000;
+
+/// A list of numbers as a vector, colour, transform or list.
 fn numbers(kind: Kind, list: &Table) -> Option<Value> {
     let mut numbers = Vec::new();
-    for item in list.sequence_values::<LuaValue>().take(5) {
-        let number = number(&item.ok()?)? as f32;
-        numbers.push(number);
+    for item in list.sequence_values::<LuaValue>().take(LONGEST + 1) {
+        numbers.push(number(&item.ok()?)?);
     }
+    if matches!(kind, Kind::List) || (kind == Kind::Any && !(2..=4).contains(&numbers.len())) {
+        let found = Value::List(numbers.as_slice().into());
+        return Some(found).filter(|found| numbers.len() <= LONGEST && found.is_finite());
+    }
+    let numbers: Vec<f32> = numbers.into_iter().map(|n| n as f32).collect();
     let found = match (kind, numbers.as_slice()) {
-        (Kind::Vec2, &[x, y]) => Value::Vec2([x, y]),
-        (Kind::Vec3, &[x, y, z]) => Value::Vec3([x, y, z]),
-        (Kind::Vec4, &[x, y, z, w]) => Value::Vec4([x, y, z, w]),
+        (Kind::Vec2 | Kind::Any, &[x, y]) => Value::Vec2([x, y]),
+        (Kind::Vec3 | Kind::Any, &[x, y, z]) => Value::Vec3([x, y, z]),
+        (Kind::Vec4 | Kind::Any, &[x, y, z, w]) => Value::Vec4([x, y, z, w]),
         (Kind::Color, &[r, g, b]) => Value::Color([r, g, b, 1.0]),
         (Kind::Color, &[r, g, b, a]) => Value::Color([r, g, b, a]),
+        (Kind::Quaternion, &[x, y, z, w]) => Value::Quaternion([x, y, z, w]),
+        (Kind::Mat4, m) => Value::Mat4(Arc::new(m.try_into().ok()?)),
         _ => return None,
     };
     found.is_finite().then_some(found)
@@ -127,14 +220,13 @@ fn choice(input: &InputSpec, text: &str) -> Result<Value, String> {
 
 fn wrong(input: &InputSpec, value: &LuaValue) -> String {
     let expected = match input.kind {
-        Kind::Vec2 | Kind::Vec3 | Kind::Vec4 => {
-            let count = match input.kind {
-                Kind::Vec2 => 2,
-                Kind::Vec3 => 3,
-                _ => 4,
-            };
-            format!("a list of {count} numbers")
-        }
+        Kind::Vec2 => "a list of 2 numbers".to_owned(),
+        Kind::Vec3 => "a list of 3 numbers".to_owned(),
+        Kind::Vec4 | Kind::Quaternion => "a list of 4 numbers".to_owned(),
+        Kind::Mat4 => "a list of 16 numbers".to_owned(),
+        Kind::List => "a list of numbers".to_owned(),
+        Kind::Int => "a whole number".to_owned(),
+        Kind::Any => "a value or a signal".to_owned(),
         Kind::Color => "a colour".to_owned(),
         Kind::Choice => format!("one of {}", input.choices.join(", ")),
         kind => kind.name().to_owned(),

@@ -46,6 +46,22 @@ pub(crate) const GLOBALS: &[Entry] = &[
         doc: "Makes a function of a WGSL file beside the sketch, which is then called like any other.",
     },
     Entry {
+        name: "operator",
+        call: "operator{ name =, inputs =, update = }",
+        luau: "(declaration: { [string]: any }) -> (...any) -> any",
+        doc: "Declares an operator of the sketch and gives the function that makes nodes of it.\n\n\
+              inputs is a list such as { { \"amount\", 0.5, min = 0, max = 1, doc = \"how much\" } }; update(self, ctx) \
+              finds them on self and returns the value. output names its kind, number unless said otherwise. With \
+              state = { … }, self is kept from frame to frame and update runs once in each; without, it runs when an \
+              input or what it reads from ctx changes.",
+    },
+    Entry {
+        name: "stats",
+        call: "stats()",
+        luau: "() -> { updated: number, reused: number, failed: number, nodes: number, frame: number }",
+        doc: "Counts of the last frame: operators that ran, results that were still valid, failures, nodes.",
+    },
+    Entry {
         name: "help",
         call: "help(what)",
         luau: "(what: any?) -> ()",
@@ -170,20 +186,47 @@ const fn numbers(name: &'static str, call: &'static str, doc: &'static str) -> E
 }
 
 /// The methods of a kind that aren't operators.
-pub(crate) fn extra_methods(kind: Kind) -> &'static [Entry] {
-    const OUT: &[Entry] = &[Entry {
+pub(crate) fn extra_methods(kind: Kind) -> impl Iterator<Item = &'static Entry> {
+    const OUT: Entry = Entry {
         name: "out",
         call: "picture:out(output)",
         luau: "(self: Picture, output: Picture?) -> ()",
         doc: "Sends a picture to an output: o0 unless another is given.",
-    }];
-    const VALUE: &[Entry] = &[Entry {
+    };
+    const VALUE: Entry = Entry {
         name: "value",
         call: "signal:value()",
         luau: "(self: any) -> any",
         doc: "What a signal is now: in update(ctx), at the prompt, or while the sketch loads.",
-    }];
-    if kind == Kind::Image { OUT } else { VALUE }
+    };
+    const ALL: [Entry; 4] = [
+        Entry {
+            name: "bypass",
+            call: "node:bypass(on)",
+            luau: "<T>(self: T, on: boolean?) -> T",
+            doc: "Lets the first input of a node's kind pass through; bypass(false) has it run again.",
+        },
+        Entry {
+            name: "disable",
+            call: "node:disable(on)",
+            luau: "<T>(self: T, on: boolean?) -> T",
+            doc: "Holds a node at its last value; disable(false) has it run again.",
+        },
+        Entry {
+            name: "always",
+            call: "node:always(on)",
+            luau: "<T>(self: T, on: boolean?) -> T",
+            doc: "Has a node run in each frame, for what gobo can't see change; always(false) ends that.",
+        },
+        Entry {
+            name: "status",
+            call: "node:status()",
+            luau: "(self: any) -> { [string]: any }",
+            doc: "How a node is doing: runs in the frame last_run, cost of a run in seconds, memos, mode, origin, error.",
+        },
+    ];
+    let own: &Entry = if kind == Kind::Image { &OUT } else { &VALUE };
+    std::iter::once(own).chain(&ALL)
 }
 
 /// Every global name, namespaces included.
@@ -225,7 +268,7 @@ impl Completions {
         let methods = Kind::ALL.into_iter().map(|kind| {
             let names = library.methods(kind).into_keys();
             let mut names: Vec<String> = names
-                .chain(extra_methods(kind).iter().map(|m| m.name))
+                .chain(extra_methods(kind).map(|m| m.name))
                 .map(str::to_owned)
                 .collect();
             names.sort();

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use mlua::{Error, Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields, UserDataMethods};
 use mlua::{UserDataRef, Value};
 
-use super::construct::construct;
+use super::construct::{construct, constructor};
 use super::convert::got;
 use super::shared::Shared;
-use crate::graph::{NodeId, nearest};
+use crate::graph::{NodeId, Spec, nearest};
 use crate::value::Kind;
 
 /// The type that Lua's `typeof` gives for a node.
@@ -149,9 +149,8 @@ impl UserData for Node {
                 kind_name(this.kind())
             )))
         });
-        methods.add_meta_function(MetaMethod::Concat, |_, (a, b): (Value, Value)| {
-            let node = node_in(&a).or_else(|| node_in(&b));
-            Err::<(), _>(Error::runtime(no_text(node.map(|node| node.kind()))))
+        methods.add_meta_function(MetaMethod::Concat, |lua, (a, b): (Value, Value)| {
+            concat(lua, a, b)
         });
         for name in [MetaMethod::Lt, MetaMethod::Le] {
             methods.add_meta_function(name, |_, _: MultiValue| {
@@ -164,7 +163,7 @@ impl UserData for Node {
             });
         }
         methods.add_meta_function(MetaMethod::Unm, |lua, this: Value| {
-            arithmetic(lua, "num.neg", this, Value::Nil)
+            arithmetic(lua, "neg", this, Value::Nil)
         });
     }
 }
@@ -172,68 +171,94 @@ impl UserData for Node {
 /// What the comparison of a node says; also put in place of Luau's own words for `time > 3`.
 pub(crate) const NO_COMPARISON: &str = "a signal can't be compared in Lua: write a:gt(b) or a:lt(b) for a signal, a:value() for its number now";
 
+/// The operators of a kind that Lua's signs stand for.
 const ARITHMETIC: [(MetaMethod, &str); 7] = [
-    (MetaMethod::Add, "num.add"),
-    (MetaMethod::Sub, "num.sub"),
-    (MetaMethod::Mul, "num.mul"),
-    (MetaMethod::Div, "num.div"),
-    (MetaMethod::Mod, "num.mod"),
-    (MetaMethod::Pow, "num.pow"),
-    (MetaMethod::IDiv, "num.floor"),
+    (MetaMethod::Add, "add"),
+    (MetaMethod::Sub, "sub"),
+    (MetaMethod::Mul, "mul"),
+    (MetaMethod::Div, "div"),
+    (MetaMethod::Mod, "mod"),
+    (MetaMethod::Pow, "pow"),
+    (MetaMethod::IDiv, "floor"),
 ];
 
-fn no_text(kind: Option<Kind>) -> String {
-    match kind {
-        Some(Kind::Image) => "a picture is no text".to_owned(),
-        _ => "a signal is no text; write :value() for what it is now".to_owned(),
+/// `a .. b` with a node on one side at least: texts become one text.
+fn concat(lua: &Lua, a: Value, b: Value) -> mlua::Result<Node> {
+    let sides = [&a, &b].map(node_in);
+    let Some(node) = sides.iter().flatten().next().cloned() else {
+        return Err(Error::runtime("expected a text"));
+    };
+    for side in sides.iter().flatten() {
+        match side.kind() {
+            Kind::Text | Kind::Choice => {}
+            Kind::Image => return Err(Error::runtime("a picture is no text")),
+            kind => {
+                let text = "is no text; write :to_text() for a number, :value() for what it is now";
+                return Err(Error::runtime(format!("a {} {text}", kind_name(kind))));
+            }
+        }
     }
+    let part = |side: Value| match &side {
+        Value::Integer(_) | Value::Number(_) => side
+            .to_string()
+            .and_then(|text| lua.create_string(text).map(Value::String)),
+        _ => Ok(side),
+    };
+    let parts = [part(a)?, part(b)?];
+    construct(
+        lua,
+        node.shared(),
+        &spec(&node, "text.concat")?,
+        parts.into_iter().collect(),
+    )
 }
 
-/// `a + b` with a node on one side at least.
+fn spec(node: &Node, name: &str) -> mlua::Result<Rc<Spec>> {
+    let library = node.shared().library.borrow();
+    let found = library.get(name).cloned();
+    found.ok_or_else(|| Error::runtime(format!("there is no operator {name}")))
+}
+
+/// `a + b` with a node on one side at least: the operator of the kind that takes both sides.
 fn arithmetic(lua: &Lua, operator: &str, a: Value, b: Value) -> mlua::Result<Node> {
-    let Some(node) = node_in(&a).or_else(|| node_in(&b)) else {
+    let sides = [&a, &b].map(node_in);
+    let Some(node) = sides.iter().flatten().next().cloned() else {
         return Err(Error::runtime(format!("{operator}: expected a signal")));
     };
-    for side in [&a, &b] {
-        if let Some(picture) = node_in(side).filter(|node| node.kind() == Kind::Image) {
-            let kind = kind_name(picture.kind());
-            let text = format!(
-                "{operator}: a {kind} isn't a number; pictures combine with :add(), :mult(), :blend()…"
-            );
-            return Err(Error::runtime(text));
+    let mut kind = Kind::Number;
+    for side in sides.iter().flatten() {
+        let (of, name) = (side.kind(), kind_name(side.kind()));
+        if of == Kind::Image {
+            return Err(Error::runtime(format!(
+                "num.{operator}: a {name} isn't a number; pictures combine with :add(), :mult(), :blend()…"
+            )));
         }
+        kind = kind.common(of).ok_or_else(|| {
+            let other = if kind == Kind::Number {
+                "number".into()
+            } else {
+                kind_name(kind)
+            };
+            Error::runtime(format!(
+                "{operator}: a {other} and a {name} don't go together"
+            ))
+        })?;
     }
-    let spec = |name: &str| {
-        let library = node.shared().library.borrow();
-        library
-            .get(name)
-            .cloned()
-            .ok_or_else(|| Error::runtime(format!("there is no operator {name}")))
+    let full = format!("{}.{operator}", kind.namespace().unwrap_or("num"));
+    let missing = || {
+        let text = format!("a {} has no {operator}", kind_name(kind));
+        Error::runtime(text)
     };
-    match operator {
-        "num.neg" => construct(
-            lua,
-            node.shared(),
-            &spec(operator)?,
-            [a].into_iter().collect(),
-        ),
-        "num.floor" => {
-            let quotient = arithmetic(lua, "num.div", a, b)?;
-            let quotient = lua.create_userdata(quotient).map(Value::UserData)?;
-            construct(
-                lua,
-                node.shared(),
-                &spec(operator)?,
-                [quotient].into_iter().collect(),
-            )
+    let args = match operator {
+        "neg" => vec![a],
+        "floor" => {
+            let quotient = arithmetic(lua, "div", a, b)?;
+            vec![lua.create_userdata(quotient).map(Value::UserData)?]
         }
-        _ => construct(
-            lua,
-            node.shared(),
-            &spec(operator)?,
-            [a, b].into_iter().collect(),
-        ),
-    }
+        _ => vec![a, b],
+    };
+    let spec = spec(&node, &full).map_err(|_| missing())?;
+    construct(lua, node.shared(), &spec, args.into_iter().collect())
 }
 
 /// The method of that name for what the node gives.
@@ -252,6 +277,10 @@ fn method(lua: &Lua, this: &Node, name: Value) -> mlua::Result<Value> {
         return Ok(found);
     }
     let key = key.to_string_lossy();
+    let declared = this.shared().scope().ok();
+    if let Some(spec) = declared.and_then(|scope| scope.method(this.kind(), &key)) {
+        return constructor(lua, this.shared(), &spec).map(Value::Function);
+    }
     let mut known = Vec::new();
     for pair in methods.pairs::<String, Value>() {
         known.push(pair?.0);

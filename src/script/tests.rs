@@ -5,10 +5,12 @@
     reason = "a failing test should panic"
 )]
 
+mod declared;
 mod definitions;
 mod errors;
 mod functions;
 mod guard;
+mod kinds;
 mod limits;
 mod modules;
 mod names;

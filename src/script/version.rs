@@ -1,6 +1,7 @@
 //! One version of a sketch: its environment, its modules, its errors.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -14,8 +15,8 @@ use super::loading::Evaluating;
 use super::modules::Modules;
 use super::project::Project;
 use super::{Core, Effect, FrameInfo, callback, source};
-use crate::graph::Key;
-use crate::value::Value as GraphValue;
+use crate::graph::{Key, Spec};
+use crate::value::{Kind, Value as GraphValue};
 
 /// The name of typed lines in messages.
 pub(super) const REPL: &str = "repl";
@@ -53,6 +54,7 @@ impl Version {
             env,
             functions,
             free: RefCell::default(),
+            operators: RefCell::default(),
             lua: core.lua.weak(),
         };
         Ok(Self {
@@ -192,9 +194,11 @@ impl Version {
 pub(crate) struct Scope {
     pub(crate) modules: Rc<Modules>,
     env: Table,
-    /// Functions that nodes of the graph call.
+    /// Functions that nodes of the graph call, and tables that these keep.
     functions: Table,
     free: RefCell<Vec<usize>>,
+    /// The operators that the sketch declares, by name.
+    operators: RefCell<BTreeMap<String, Rc<Spec>>>,
     lua: mlua::WeakLua,
 }
 
@@ -205,15 +209,29 @@ impl Scope {
             .ok_or_else(|| mlua::Error::runtime("the scripts have ended"))
     }
 
-    /// Keeps a function for as long as this version, or until it is forgotten.
-    pub(crate) fn keep(&self, function: &Function) -> mlua::Result<usize> {
+    /// Knows an operator of the sketch by its name; a later one of that name takes its place.
+    pub(crate) fn declare(&self, spec: &Rc<Spec>) {
+        let mut operators = self.operators.borrow_mut();
+        operators.insert(spec.name.clone(), spec.clone());
+    }
+
+    /// The operator of the sketch that `value:name()` means for a value of that kind.
+    pub(crate) fn method(&self, kind: Kind, name: &str) -> Option<Rc<Spec>> {
+        let operators = self.operators.borrow();
+        let takes = |spec: &&Rc<Spec>| spec.inputs.first().is_some_and(|i| i.kind.accepts(kind));
+        let mut found = operators.values().filter(|spec| spec.short_name() == name);
+        found.find(takes).cloned()
+    }
+
+    /// Keeps a function or table for as long as this version, or until it is forgotten.
+    pub(crate) fn keep(&self, value: Value) -> mlua::Result<usize> {
         let free = self.free.borrow_mut().pop();
         let slot = free.unwrap_or(self.functions.raw_len() + 1);
-        self.functions.raw_set(slot, function)?;
+        self.functions.raw_set(slot, value)?;
         Ok(slot)
     }
 
-    pub(crate) fn kept(&self, slot: usize) -> mlua::Result<Function> {
+    pub(crate) fn kept(&self, slot: usize) -> mlua::Result<Value> {
         self.functions.raw_get(slot)
     }
 

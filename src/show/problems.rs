@@ -59,7 +59,7 @@ impl Problems {
         });
     }
 
-    fn problem(&mut self, text: &str) {
+    pub(super) fn problem(&mut self, text: &str) {
         self.reports.push(Report::Problem(text.to_owned()));
     }
 

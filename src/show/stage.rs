@@ -198,6 +198,14 @@ impl Stage {
             .filter_map(|output| output.node.as_ref().map(Node::id))
     }
 
+    /// What plays, each with the name of its output.
+    pub(super) fn outputs(&self) -> Vec<(String, NodeId)> {
+        let outputs = self.outputs.iter().enumerate();
+        outputs
+            .filter_map(|(at, output)| Some((format!("o{at}"), output.node.as_ref()?.id())))
+            .collect()
+    }
+
     pub(super) fn plans(&self) -> &[Option<Plan>; OUTPUTS] {
         &self.plans
     }

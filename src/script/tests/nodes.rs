@@ -183,7 +183,7 @@ fn wrong_arguments_are_named() {
         ),
         (
             "local s = 'at ' .. time",
-            "a signal is no text; write :value()",
+            "a number signal is no text; write :to_text() for a number, :value()",
         ),
         ("local n = #time", "a number signal has no length"),
         ("time.x = 1", "a number signal has no field x to set"),
