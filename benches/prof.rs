@@ -24,7 +24,10 @@ fn main() {
         _ => {
             let mut o = ours::Ours::new();
             let s = std::time::Instant::now();
-            for t in 1..=20000u64 {
+            for t in 1..=std::env::args()
+                .nth(2)
+                .map_or(20000u64, |n| n.parse().unwrap())
+            {
                 std::hint::black_box(o.tick(t));
             }
             println!("{:?}", s.elapsed() / 20000);

@@ -9,6 +9,7 @@ mod context;
 mod cx;
 mod edit;
 mod eval;
+mod formula;
 mod library;
 mod memo;
 mod node;
@@ -22,9 +23,10 @@ use slotmap::{Key as _, SlotMap};
 
 pub use context::{Context, Key};
 pub use cx::Cx;
+pub use formula::{Formula, Known};
 pub use library::{Library, nearest};
 pub use node::{Mode, Source, Status, Trigger};
-pub use operator::{BuiltIn, Input, InputSpec, Make, Operator, Spec, Update, doc};
+pub use operator::{BuiltIn, Call, Input, InputSpec, Make, Operator, Spec, Update, doc};
 
 use crate::value::{Kind, Value};
 use memo::{Instance, Seen};

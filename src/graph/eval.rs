@@ -11,7 +11,7 @@ use super::cx::Cx;
 use super::memo::{Instance, Memo, Step};
 use super::node::{Flags, Mode, Node, Slot, Trigger};
 use super::reads::Reads;
-use super::{Context, Graph, GraphError, Key, Make, NodeId, Operator};
+use super::{Call, Context, Graph, GraphError, Key, Make, NodeId, Operator};
 use crate::value::{Port, Value};
 
 /// Stack that must be free for [`CHECKED`] operators to run, and how much is added when it isn't, in bytes.
@@ -89,6 +89,13 @@ impl Graph {
 
     #[inline]
     fn refresh_here(&mut self, id: NodeId) -> Slot {
+        let node = &self.nodes[id];
+        if let Make::Formula(_, formula) = node.spec.make
+            && !node.flags.has(Flags::SPECIAL)
+            && !self.is_watched(id)
+        {
+            return self.refresh_formula(id, formula);
+        }
         match self.verify_root(id) {
             true => Slot::ROOT,
             false => self.run(id),
@@ -200,7 +207,7 @@ impl Graph {
     }
 
     /// Notes that a result holds, with what is now read below it.
-    fn confirm(&mut self, id: NodeId, slot: Slot, all: Reads) {
+    pub(super) fn confirm(&mut self, id: NodeId, slot: Slot, all: Reads) {
         let stamp = self.context.stamp(all);
         let memo = self.nodes[id].memo_mut(slot);
         (memo.all, memo.all_stamp) = (all, stamp);
@@ -210,7 +217,7 @@ impl Graph {
 
     /// Notes that a result is valid.
     #[inline]
-    fn settle(&mut self, id: NodeId, slot: Slot) {
+    pub(super) fn settle(&mut self, id: NodeId, slot: Slot) {
         let node = &mut self.nodes[id];
         if node.flags.has(Flags::RING) {
             // What was not found valid since the edit must be verified.
@@ -224,8 +231,7 @@ impl Graph {
         }
         node.flags.set(Flags::EDITED, false);
         if slot == Slot::ROOT {
-            node.flags.set(Flags::ROOT_EDITED, false);
-            node.flags.set(Flags::VALID, true);
+            node.flags.settle();
             let watched = node.watched();
             if watched != node.registered && watched != Reads::NONE && self.context.is_root() {
                 self.register(id, watched);
@@ -252,17 +258,18 @@ impl Graph {
         Slot(node.rest.ring.place(scopes, self.frame) as u32)
     }
 
-    fn run(&mut self, id: NodeId) -> Slot {
+    pub(super) fn run(&mut self, id: NodeId) -> Slot {
         let frame = self.frame;
         let node = &mut self.nodes[id];
-        let special = Flags::RUNNING | Flags::STEPPED | Flags::KEEPS | Flags::FORCED;
-        let update = match &node.spec.make {
-            Make::Plain(update) if !node.flags.has(special) => *update,
+        let update = match node.spec.make {
+            Make::Plain(update) | Make::Formula(update, _) if !node.flags.has(Flags::SPECIAL) => {
+                update
+            }
             _ => return self.run_special(id),
         };
         node.flags.set(Flags::RUNNING, true);
         node.ran(frame);
-        if (id.index() ^ frame) % TIMED == 0 || self.log.is_some() {
+        if self.is_watched(id) {
             return self.run_watched(id, update);
         }
         let (context, base) = (self.context.depth(), self.seen.len());
@@ -274,11 +281,7 @@ impl Graph {
 
     /// As [`Graph::run`], timed and logged.
     #[inline(never)]
-    fn run_watched(
-        &mut self,
-        id: NodeId,
-        update: fn(&mut Cx<'_>) -> Result<Value, GraphError>,
-    ) -> Slot {
+    fn run_watched(&mut self, id: NodeId, update: Call) -> Slot {
         self.note(id);
         let (context, base) = (self.context.depth(), self.seen.len());
         let started = Instant::now();
@@ -287,6 +290,12 @@ impl Graph {
         let recorded = cx.recorded();
         self.account(id, started.elapsed().saturating_sub(recorded.below));
         self.finish(id, result, recorded, (context, base), 0)
+    }
+
+    /// Whether a run is timed or logged.
+    #[inline]
+    fn is_watched(&self, id: NodeId) -> bool {
+        (id.index() ^ self.frame) % TIMED == 0 || self.log.is_some()
     }
 
     fn note(&mut self, id: NodeId) {
@@ -333,7 +342,7 @@ impl Graph {
             match (mode, &spec.make, &mut operator) {
                 (Mode::Disabled, ..) => cx.keep(),
                 (Mode::Bypassed, ..) => cx.pass_through(),
-                (_, Make::Plain(update), _) => update(&mut cx),
+                (_, Make::Plain(update) | Make::Formula(update, _), _) => update(&mut cx),
                 (_, Make::Own(_), Some(operator)) => operator.update(&mut cx),
                 (_, Make::Own(_), None) => Err(GraphError::Cycle(spec.name.as_str().into())),
             }
@@ -522,7 +531,7 @@ impl Graph {
 /// A new operator, where each node has its own.
 pub(super) fn fresh(make: &Make) -> Option<Box<dyn Operator>> {
     match make {
-        Make::Plain(_) => None,
+        Make::Plain(_) | Make::Formula(..) => None,
         Make::Own(make) => Some(make()),
     }
 }

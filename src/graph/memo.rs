@@ -16,7 +16,7 @@ pub(super) const RING: usize = 4;
 pub(super) const RING_MAX: usize = 64;
 
 /// A node that was pulled, and which of its results it gave.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(super) struct Seen {
     pub(super) node: NodeId,
     pub(super) value: u64,

@@ -106,10 +106,19 @@ impl Flags {
     /// It has results in overridden contexts.
     pub(super) const RING: u16 = 256;
 
+    /// More than pulling inputs and computing has to be done.
+    pub(super) const SPECIAL: u16 = Self::RUNNING | Self::STEPPED | Self::KEEPS | Self::FORCED;
+
     /// Whether one of these is set.
     #[inline]
     pub(super) fn has(self, flags: u16) -> bool {
         self.0 & flags != 0
+    }
+
+    /// Nothing is left to be done.
+    #[inline]
+    pub(super) fn settle(&mut self) {
+        self.0 = (self.0 | Self::VALID) & !(Self::EDITED | Self::ROOT_EDITED);
     }
 
     #[inline]

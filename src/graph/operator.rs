@@ -4,7 +4,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use super::{Cx, GraphError};
+use super::{Cx, Formula, GraphError};
 use crate::value::{Kind, Port, Value};
 
 /// A typed input of an operator: a position that remembers what it carries.
@@ -78,10 +78,15 @@ impl InputSpec {
     }
 }
 
+/// What a node's behaviour comes to: a function of what it may ask.
+pub type Call = fn(&mut Cx<'_>) -> Result<Value, GraphError>;
+
 /// A node's behaviour.
 pub enum Make {
     /// A function of inputs and context, shared by all nodes.
-    Plain(fn(&mut Cx<'_>) -> Result<Value, GraphError>),
+    Plain(Call),
+    /// A formula, which pulls every input and reads nothing else: as such a function, and of inputs that are known.
+    Formula(Call, Formula),
     /// Something of each node's own, made here.
     Own(Box<dyn Fn() -> Box<dyn Operator>>),
 }
@@ -179,6 +184,23 @@ macro_rules! operator {
         }
         $(state { $($field:ident : $ftype:ty),* $(,)? })?
     ) => {
+        $crate::operator! {
+            @declare $crate::operator!(@make $name { $($input),* } $($($field)*)?),
+            $(#[doc = $doc])*
+            $name $lua -> $output {
+                $($(#[doc = $idoc])* $input : $type = $default $(, $range)? ;)*
+            }
+            $(state { $($field : $ftype),* })?
+        }
+    };
+    (
+        @declare $make:expr,
+        $(#[doc = $doc:literal])*
+        $name:ident $lua:literal -> $output:ty {
+            $($(#[doc = $idoc:literal])* $input:ident : $type:ty = $default:expr $(, $range:expr)? ;)*
+        }
+        $(state { $($field:ident : $ftype:ty),* })?
+    ) => {
         $(#[doc = $doc])*
         pub struct $name {
             $($(#[doc = $idoc])* $input: $crate::graph::Input<$type>,)*
@@ -198,7 +220,7 @@ macro_rules! operator {
                 )),*],
                 output: <$output as $crate::value::Port>::KIND,
                 is_stepped: $crate::operator!(@stepped $($($field)*)?),
-                make: $crate::operator!(@make $name { $($input),* } $($($field)*)?),
+                make: $make,
             })
         }
     };
@@ -259,11 +281,30 @@ macro_rules! formula {
             $($(#[doc = $idoc:literal])* $input:ident : $type:ty = $default:expr $(, $range:expr)? ;)*
         } = $body:expr
     ) => {
-        $crate::formula! {
+        $crate::operator! {
+            @declare $crate::graph::Make::Formula(
+                |cx| {
+                    let $name { $($input),* } = $crate::operator!(@new $name { $($input),* });
+                    $(let $input = cx.get($input)?;)*
+                    Ok(<$output as $crate::value::Port>::into_value($body))
+                },
+                $crate::graph::Formula::new::<$output>(
+                    |known| {
+                        let $name { $($input),* } = $crate::operator!(@new $name { $($input),* });
+                        $(let $input = known.get($input)?;)*
+                        Some($body)
+                    },
+                    |known| {
+                        let $name { $($input),* } = $crate::operator!(@new $name { $($input),* });
+                        $(let $input = known.get($input)?;)*
+                        Some(<$output as $crate::value::Port>::into_value($body))
+                    },
+                ),
+            ),
             $(#[doc = $doc])*
             $name $lua -> $output {
                 $($(#[doc = $idoc])* $input : $type = $default $(, $range)? ;)*
-            } = |cx| $body
+            }
         }
     };
 }
