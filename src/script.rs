@@ -23,6 +23,8 @@ mod hooks;
 mod loading;
 mod modules;
 mod node;
+mod numbers;
+mod pages;
 mod printer;
 mod project;
 mod shared;
@@ -43,6 +45,7 @@ pub use error::{Cause, Frame, ScriptError};
 pub use help::{Completions, listing, reference, suggestion};
 pub use loading::{Answer, Evaluating, Loading, Step};
 pub use node::Node;
+pub use pages::pages;
 pub use project::Reader;
 pub use source::{MAX_BYTES, read_file};
 pub use unfinished::can_be_finished;
@@ -270,7 +273,7 @@ impl Core {
         let prelude: Table = own(include_str!("../scripts/prelude.lua"), OWN).call(&host)?;
         shared.set_seed(prelude.raw_get("seed")?);
         api::install(&lua, &base, &shared, &printer)?;
-        own(include_str!("../scripts/signals.lua"), OWN).call::<()>(&host)?;
+        numbers::install(&lua, &base, &shared.library.borrow())?;
         lua.sandbox(true)?;
         let Settings {
             limits,

@@ -345,10 +345,7 @@ fn help(
     move |lua, args| {
         let library = shared.library.borrow();
         let text = match args.front() {
-            None => Some(format!(
-                "{}\n\nMore of one of them: help(osc)",
-                help::listing(&library)
-            )),
+            None => Some(help::overview(&library)),
             Some(LuaValue::String(name)) => {
                 let name = name.to_string_lossy();
                 let known = help::reference(&library, &name);

@@ -13,6 +13,7 @@ mod limits;
 mod modules;
 mod names;
 mod nodes;
+mod numbers;
 mod sandbox;
 
 use std::cell::RefCell;

@@ -467,7 +467,8 @@ fn help_explains_functions_names_and_nodes() {
         helps("time")
     );
     assert!(helps("render").contains("window"), "{}", helps("render"));
-    assert!(helps("").contains("  kaleid "), "{}", helps(""));
+    assert!(helps("").contains(" kaleid "), "{}", helps(""));
+    assert_eq!(helps("floor"), helps("'num.floor'"));
     assert_eq!(
         helps("'kalied'"),
         "there is no kalied; did you mean kaleid?"
