@@ -321,8 +321,12 @@ fn read_shader(modules: &Modules, name: &str, from: Option<&str>) -> mlua::Resul
     let file = read.map_err(|why| Error::runtime(format!("shader.file: {why}")))?;
     let text = modules::text(&file).map_err(Error::external)?;
     let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
-    crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
-        .map_err(|error| Error::external(ScriptError::from(error)))
+    let spec = crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
+        .map_err(|error| Error::external(ScriptError::from(error)))?;
+    Ok(Spec {
+        category: "sketch".into(),
+        ..spec
+    })
 }
 
 /// A name that WGSL and messages can use, from a file's.

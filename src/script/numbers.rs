@@ -45,7 +45,7 @@ pub(crate) fn all(library: &Library) -> impl Iterator<Item = &Rc<Spec>> {
 }
 
 /// Whether an operator is a function of numbers, too.
-pub(crate) fn has(spec: &Spec) -> bool {
+pub(crate) fn contains(spec: &Spec) -> bool {
     let name = spec.name.strip_prefix("num.");
     name.is_some_and(|name| NAMES.contains(&name))
 }

@@ -32,8 +32,9 @@ pub(crate) fn calls(spec: &Spec) -> Vec<String> {
         let given: Vec<String> = given.collect();
         calls.push(format!("{}{{ {} }}", spec.name, given.join(", ")));
     }
-    if numbers::has(spec) {
-        calls.push(call(spec.short_name(), by_position));
+    if numbers::contains(spec) {
+        let call = call(spec.short_name(), by_position);
+        calls.push(format!("{call} -- a number where only numbers are given"));
     }
     calls
 }

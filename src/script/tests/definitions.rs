@@ -112,7 +112,7 @@ fn inputs_of_every_sort_are_told() {
         (
             "clamp",
             &[
-                "num.clamp(value, low, high) -> number signal\nvalue:clamp(low, high)\nclamp(value, low, high)\n",
+                "num.clamp(value, low, high) -> number signal\nvalue:clamp(low, high)\nclamp(value, low, high) -- a number where only numbers are given\n",
                 "also: vec2.clamp",
             ],
         ),

@@ -373,12 +373,10 @@ fn a_shader_beside_the_sketch_becomes_a_function() {
     );
     let root = stage.folder.path().canonicalize().unwrap();
     assert!(version.files().contains(&root.join("red_tint.wgsl")));
-    assert!(
-        stage
-            .printed()
-            .iter()
-            .any(|line| line.contains("Turns the picture red."))
-    );
+    let help = stage.printed().join("\n");
+    assert!(help.contains("Turns the picture red."), "{help}");
+    // It is a function only, so that no method is told.
+    assert!(!help.contains(":red_tint("), "{help}");
     stage.write(
         "red_tint.wgsl",
         wgsl.replace("params.amount", "params.amont").as_bytes(),
