@@ -237,7 +237,7 @@ pub(crate) fn of_spec(spec: &Spec) -> String {
     for input in &spec.inputs {
         let _ = write!(
             text,
-            "\n  {:<width$}  {:<24}  {}",
+            "\n  {:<width$}  {:<28}  {}",
             input.name,
             facts(input),
             input.doc.trim().replace('\n', " ")
