@@ -26,6 +26,8 @@ mod inspect;
 mod loading;
 mod modules;
 mod node;
+mod numbers;
+mod pages;
 mod plain;
 mod printer;
 mod project;
@@ -47,6 +49,7 @@ pub use error::{Cause, Frame, ScriptError};
 pub use help::{Completions, listing, reference, suggestion};
 pub use loading::{Answer, Evaluating, Loading, Step};
 pub use node::Node;
+pub use pages::pages;
 pub use project::Reader;
 pub use source::{MAX_BYTES, read_file};
 pub use unfinished::can_be_finished;
@@ -274,7 +277,7 @@ impl Core {
         let prelude: Table = own(include_str!("../scripts/prelude.lua"), OWN).call(&host)?;
         shared.set_seed(prelude.raw_get("seed")?);
         api::install(&lua, &base, &shared, &printer)?;
-        own(include_str!("../scripts/signals.lua"), OWN).call::<()>(&host)?;
+        numbers::install(&lua, &base, &shared.library.borrow())?;
         lua.sandbox(true)?;
         let Settings {
             limits,

@@ -129,7 +129,7 @@ fn help_explains_a_name() {
     terminal.type_line("help(\"kalied\")");
     terminal.wait_for_text("kaleid");
     terminal.type_line("help()");
-    terminal.wait_for_text("More of one of them: help(osc)");
+    terminal.wait_for_text("help(lfo) lists a group");
     quit(&terminal);
 }
 

@@ -305,8 +305,12 @@ fn read_shader(modules: &Modules, name: &str, from: Option<&str>) -> mlua::Resul
     let file = read.map_err(|why| Error::runtime(format!("shader.file: {why}")))?;
     let text = modules::text(&file).map_err(Error::external)?;
     let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
-    crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
-        .map_err(|error| Error::external(ScriptError::from(error)))
+    let spec = crate::shader::pixel_spec(&file.name, &identifier(&stem), text)
+        .map_err(|error| Error::external(ScriptError::from(error)))?;
+    Ok(Spec {
+        category: "sketch".into(),
+        ..spec
+    })
 }
 
 /// A name that WGSL and messages can use, from a file's.
@@ -329,10 +333,7 @@ fn help(
     move |lua, args| {
         let library = shared.library.borrow();
         let text = match args.front() {
-            None => Some(format!(
-                "{}\n\nMore of one of them: help(osc)",
-                help::listing(&library)
-            )),
+            None => Some(help::overview(&library)),
             Some(LuaValue::String(name)) => {
                 let name = name.to_string_lossy();
                 let known = help::reference(&library, &name);

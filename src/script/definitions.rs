@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::help::{Entry, GLOBALS, extra_methods, facts};
+use super::help::{Entry, GLOBALS, after_self, by_position, extra_methods, facts};
+use super::numbers;
 use crate::graph::{InputSpec, Library, Spec};
 use crate::value::Kind;
 
@@ -48,6 +49,17 @@ pub fn definitions(library: &Library) -> String {
         entry_comment(&mut out, "", entry);
         let _ = writeln!(out, "declare {}: {}\n", entry.name, entry.luau);
     }
+    for spec in numbers::all(library) {
+        comment(&mut out, "", spec);
+        let name = spec.short_name();
+        let inputs = spec
+            .inputs
+            .iter()
+            .map(|input| format!("{}: number?", input.name));
+        let inputs: Vec<String> = inputs.collect();
+        let numbers = format!("({}) -> number", inputs.join(", "));
+        let _ = writeln!(out, "declare {name}: ({numbers}) & {}\n", value_type(spec));
+    }
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
@@ -67,58 +79,115 @@ fn class(out: &mut String, library: &Library, kind: Kind, name: &str) {
     let _ = writeln!(out, "declare extern type {name} with");
     for (method, spec) in library.methods(kind) {
         comment(out, "\t", spec);
-        let rest = spec.inputs.get(1..).unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "\t{method}: {}",
-            call_type(rest, Some(name), output(spec))
-        );
+        let _ = writeln!(out, "\t{method}: {}", method_type(spec, name));
     }
     for entry in extra_methods(kind) {
         entry_comment(out, "\t", entry);
         let _ = writeln!(out, "\t{}: {}", entry.name, entry.luau);
     }
-    if kind == Kind::Number {
-        for operator in ["add", "sub", "mul", "div", "mod", "pow", "idiv"] {
-            let _ = writeln!(
-                out,
-                "\tfunction __{operator}(self, other: Signal | number): Signal"
-            );
-        }
-        out.push_str("\tfunction __unm(self): Signal\n");
-    }
+    arithmetic(out, library, kind);
     out.push_str("end\n\n");
 }
 
-fn output(spec: &Spec) -> &'static str {
-    spec.output.luau()
+/// The signs of Lua that stand for operators of a kind.
+fn arithmetic(out: &mut String, library: &Library, kind: Kind) {
+    use Kind::*;
+    const VECTORS: [Kind; 5] = [Vec2, Vec3, Vec4, Color, List];
+    let is_number = matches!(kind, Number | Int);
+    if !is_number && !VECTORS.contains(&kind) {
+        return;
+    }
+    let spec = |kind: Kind, name: &str| {
+        let space = kind.namespace()?;
+        library.get(&format!("{space}.{name}"))
+    };
+    for sign in ["add", "sub", "mul", "div", "mod", "pow", "idiv"] {
+        let operator = if sign == "idiv" { "floor" } else { sign };
+        let mut sides = vec![(kind, "Signal | IntSignal | number".to_owned())];
+        if is_number {
+            let others = VECTORS
+                .into_iter()
+                .map(|kind| (kind, kind.luau().to_owned()));
+            sides.extend(others);
+        } else {
+            sides[0].1 = format!("{} | {}", kind.luau(), sides[0].1);
+        }
+        for (kind, other) in sides {
+            if let Some(spec) = spec(kind, operator) {
+                let gives = spec.output.luau();
+                let _ = writeln!(out, "\tfunction __{sign}(self, other: {other}): {gives}");
+            }
+        }
+    }
+    if let Some(spec) = spec(kind, "neg") {
+        let _ = writeln!(out, "\tfunction __unm(self): {}", spec.output.luau());
+    }
 }
 
 /// A node where there are no inputs, else what it is called with: by position or by name.
 fn value_type(spec: &Spec) -> String {
     match spec.inputs.is_empty() {
-        true => output(spec).to_owned(),
-        false => call_type(&spec.inputs, None, output(spec)),
+        true => spec.output.luau().to_owned(),
+        false => call_type(None, by_position(spec).0, &spec.inputs, spec.output.luau()),
     }
 }
 
-fn call_type(inputs: &[InputSpec], this: Option<&str>, gives: &str) -> String {
-    let this = this.map(|name| format!("self: {name}"));
-    let positional = inputs
-        .iter()
-        .map(|input| format!("{}: {}?", input.name, input_type(input)));
-    let positional: Vec<String> = this.iter().cloned().chain(positional).collect();
-    let by_position = format!("({}) -> {gives}", positional.join(", "));
-    if inputs.is_empty() {
-        return by_position;
+/// What an operator is as a method of a type. One that gives what it is given gives that type.
+fn method_type(spec: &Spec, this: &str) -> String {
+    let of_any = |input: &InputSpec| input.kind == Kind::Any && !input.is_free;
+    let gives = match spec.output {
+        Kind::Any if spec.inputs.first().is_some_and(of_any) => this,
+        kind => kind.luau(),
+    };
+    let by_name = spec.inputs.get(1..).unwrap_or_default();
+    call_type(Some(this), after_self(spec), by_name, gives)
+}
+
+/// The type of a call: by position or by name, and with a list for what takes any number of values.
+fn call_type(
+    this: Option<&str>,
+    by_position: &[InputSpec],
+    by_name: &[InputSpec],
+    gives: &str,
+) -> String {
+    let this: Vec<String> = this.iter().map(|name| format!("self: {name}")).collect();
+    let function =
+        |inputs: &[String]| format!("({}) -> {gives}", [&this, inputs].concat().join(", "));
+    let positional: Vec<String> = by_position.iter().map(parameter).collect();
+    let mut calls = vec![function(&positional)];
+    if let [before @ .., many] = by_position
+        && many.is_many
+    {
+        let list = format!("{}: {}", many.name, list_type(many));
+        let before = before.iter().map(parameter);
+        calls.push(function(&before.chain([list]).collect::<Vec<_>>()));
     }
-    let fields: Vec<String> = inputs
-        .iter()
-        .map(|input| format!("{}: {}?", input.name, input_type(input)))
-        .collect();
-    let table = format!("inputs: {{ {} }}", fields.join(", "));
-    let by_name: Vec<String> = this.into_iter().chain([table]).collect();
-    format!("({by_position}) & (({}) -> {gives})", by_name.join(", "))
+    if !by_name.is_empty() {
+        let fields = by_name.iter().map(|input| match input.is_many {
+            true => format!("{}: {}?", input.name, list_type(input)),
+            false => parameter(input),
+        });
+        let fields: Vec<String> = fields.collect();
+        calls.push(function(&[format!("inputs: {{ {} }}", fields.join(", "))]));
+    }
+    match calls.as_slice() {
+        [call] => call.clone(),
+        calls => {
+            let calls: Vec<String> = calls.iter().map(|call| format!("({call})")).collect();
+            calls.join(" & ")
+        }
+    }
+}
+
+fn parameter(input: &InputSpec) -> String {
+    match input.is_many {
+        true => format!("...{}", input_type(input)),
+        false => format!("{}: {}?", input.name, input_type(input)),
+    }
+}
+
+fn list_type(input: &InputSpec) -> String {
+    format!("{{ {} }}", input_type(input))
 }
 
 fn input_type(input: &InputSpec) -> String {

@@ -15,6 +15,7 @@ mod limits;
 mod modules;
 mod names;
 mod nodes;
+mod numbers;
 mod sandbox;
 
 use std::cell::RefCell;

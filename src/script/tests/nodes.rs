@@ -373,12 +373,10 @@ fn a_shader_beside_the_sketch_becomes_a_function() {
     );
     let root = stage.folder.path().canonicalize().unwrap();
     assert!(version.files().contains(&root.join("red_tint.wgsl")));
-    assert!(
-        stage
-            .printed()
-            .iter()
-            .any(|line| line.contains("Turns the picture red."))
-    );
+    let help = stage.printed().join("\n");
+    assert!(help.contains("Turns the picture red."), "{help}");
+    // It is a function only, so that no method is told.
+    assert!(!help.contains(":red_tint("), "{help}");
     stage.write(
         "red_tint.wgsl",
         wgsl.replace("params.amount", "params.amont").as_bytes(),
@@ -467,7 +465,8 @@ fn help_explains_functions_names_and_nodes() {
         helps("time")
     );
     assert!(helps("render").contains("window"), "{}", helps("render"));
-    assert!(helps("").contains("  kaleid "), "{}", helps(""));
+    assert!(helps("").contains(" kaleid "), "{}", helps(""));
+    assert_eq!(helps("floor"), helps("'num.floor'"));
     assert_eq!(
         helps("'kalied'"),
         "there is no kalied; did you mean kaleid?"
