@@ -92,11 +92,7 @@ fn inputs_of_every_sort_are_told() {
         ),
         (
             "color.pick",
-            &[
-                "color.pick(index, colors…) -> ",
-                "\ncolor:pick(colors…)",
-                "\ncolor.pick{ colors = {…}, index = … }",
-            ],
+            &["color.pick(index, colors…) -> colour signal"],
         ),
         (
             "with_time",
