@@ -220,7 +220,7 @@ fn a_loop_draws_its_turns_from_the_lowest_up_by_each_way_to_blend() {
 }
 
 #[test]
-fn a_loop_of_none_is_black_of_one_the_picture_and_never_of_more_than_64() {
+fn a_loop_of_none_is_black_of_one_the_picture_and_never_of_more_than_32() {
     let mut studio = Studio::new();
     let none = looped(&mut studio, 0.0, "add");
     assert_eq!(studio.image(none), Image::black());
@@ -235,14 +235,14 @@ fn a_loop_of_none_is_black_of_one_the_picture_and_never_of_more_than_64() {
         .map(|pass| pass.program.wgsl.matches("return shape(").count())
         .sum();
     // The shape itself is the same in each turn, and written once for each pass.
-    assert!((1..=64).contains(&turns), "{turns}");
+    assert!((1..=32).contains(&turns), "{turns}");
     let turned: usize = plan
         .passes
         .iter()
         .map(|pass| pass.program.wgsl.matches("(rotate(p, ").count())
         .sum();
-    assert_eq!(turned, 64);
-    studio.compare("a loop of 64", many);
+    assert_eq!(turned, 32);
+    studio.compare("a loop of 32", many);
 }
 
 #[test]

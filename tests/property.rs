@@ -10,7 +10,7 @@ use gobo::value::Value;
 
 use twins::{Rng, Twins, WRONG_STEPS};
 
-const GRAPHS: u64 = 30_000;
+const GRAPHS: u64 = 5000;
 const FRAMES: u64 = 8;
 
 /// Operators without state.
@@ -84,7 +84,7 @@ fn play(seed: u64, library: &Library, names: &[&str], forgets: Forgets) -> (usiz
         twins.forgetting.forget();
         for _ in 0..5 {
             let node = twins.nodes[rng.below(twins.nodes.len())];
-            let size = [None, Some(320.0), Some(640.0)][rng.below(3)];
+            let size = [None, Some(320.0), Some(640.0)][rng.below(twins.sizes)];
             if forgets == Forgets::BeforeEachPull {
                 twins.forgetting.forget();
             }

@@ -9,8 +9,9 @@ use crate::ops::context::{moment, turn};
 use crate::value::{Draw, Image, PixelFunction};
 use crate::{choice, operator};
 
-/// How many pictures are put together at most.
-const MOST: i64 = 64;
+/// How many pictures are put together at most: each is in the shader, and a software adapter takes about half a second
+/// to compile one of four functions with a noise among them.
+const MOST: i64 = 32;
 
 type Function = LazyLock<Result<Arc<PixelFunction>, ShaderError>>;
 
@@ -54,8 +55,8 @@ operator! {
     MotionBlur "motion_blur" -> Image {
         /// The picture.
         picture: Image = Image::black();
-        /// How many moments are averaged, at most 64.
-        samples: i64 = 8, 1.0..=64.0;
+        /// How many moments are averaged, at most 32.
+        samples: i64 = 8, 1.0..=32.0;
         /// How long the shutter is open, in frames.
         shutter: f64 = 0.5, 0.0..=1.0;
     }
@@ -109,8 +110,8 @@ operator! {
     Loop "loop" -> Image {
         /// What is drawn.
         picture: Image = Image::black();
-        /// How often, at most 64; 0 is black.
-        count: i64 = 8, 0.0..=64.0;
+        /// How often, at most 32; 0 is black.
+        count: i64 = 8, 0.0..=32.0;
         /// How the pictures are put together.
         blend: Together = Together::Add;
     }

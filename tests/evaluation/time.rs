@@ -5,6 +5,8 @@ use gobo::value::Value;
 
 use super::bench::{Bench, NOTHING, flag, number, on, text};
 
+type Inputs<'a> = &'a [(&'a str, Source)];
+
 struct Clocks {
     bench: Bench,
     time: NodeId,
@@ -14,7 +16,7 @@ struct Clocks {
 
 impl Clocks {
     /// Seconds, beats and the time of effects under the same other time.
-    fn new(inputs: &[(&str, Source)]) -> Self {
+    fn new(inputs: Inputs<'_>) -> Self {
         let mut bench = Bench::new();
         let [time, beat, effect] = ["time", "beat", "clock.effect_time"].map(|name| {
             let clock = bench.node(name, &[]);
@@ -50,7 +52,7 @@ impl Clocks {
 
 #[test]
 fn a_time_can_be_fixed_shifted_and_scaled_about_a_pivot_and_beats_go_along() {
-    let cases: [(&[(&str, Source)], f64, [f64; 3]); 5] = [
+    let cases: [(Inputs<'_>, f64, [f64; 3]); 5] = [
         (&[("at", number(7.0))], 3.0, [7.0, 14.0, 7.0]),
         (&[("offset", number(-10.0))], 3.0, [-7.0, -14.0, -7.0]),
         (&[("scale", number(2.0))], 3.0, [6.0, 12.0, 6.0]),

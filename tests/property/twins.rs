@@ -36,6 +36,8 @@ pub(crate) struct Twins {
     pub(crate) remembering: Graph,
     pub(crate) forgetting: Graph,
     pub(crate) nodes: Vec<NodeId>,
+    /// Of how many sizes sinks are. A speed is shared by all of them, so where there are several, none follows a size.
+    pub(crate) sizes: usize,
     /// Whether nodes may fail and be disabled.
     fails: bool,
 }
@@ -46,6 +48,7 @@ impl Twins {
             remembering: Graph::default(),
             forgetting: Graph::default(),
             nodes: Vec::new(),
+            sizes: [1, 3][rng.below(2)],
             fails,
         };
         for _ in 0..NODES {
@@ -94,7 +97,8 @@ impl Twins {
 
     /// A variable is always a number here, since an operator that finds another kind fails.
     fn one(&mut self, rng: &mut Rng, input: &InputSpec) -> Source {
-        if !self.nodes.is_empty() && rng.below(4) > 0 {
+        let may_connect = !self.nodes.is_empty() && (self.sizes == 1 || !input.is_rate);
+        if may_connect && rng.below(4) > 0 {
             let node = self.nodes[rng.below(self.nodes.len())];
             let is_variable = input.is_free || input.name == "default";
             if !is_variable || self.remembering.kind(node) == Some(Kind::Number) {
