@@ -3,7 +3,7 @@
 use gobo::graph::{GraphError, Key, Mode, NodeId, Trigger};
 use gobo::value::Value;
 
-use super::bench::{Bench, NOTHING, OUTSIDE, as_number, number, on};
+use super::bench::{Bench, NOTHING, OUTSIDE, as_number, number, on, text};
 
 #[test]
 fn a_clean_frame_runs_nothing() {
@@ -49,7 +49,7 @@ fn a_channel_makes_its_own_readers_stale_and_no_others() {
     let mut b = Bench::new();
     let channel = |name: &str| Key::Channel(name.into());
     let reader = |b: &mut Bench, name: &str| {
-        let name = super::bench::text(name);
+        let name = text(name);
         b.node("channel", &[("name", name)])
     };
     let (low, knob) = (reader(&mut b, "audio/low"), reader(&mut b, "midi/cc/74"));
@@ -217,10 +217,7 @@ fn an_edit_that_is_refused_changes_nothing() {
     let itself = b.try_set(low, "a", on(low));
     assert_eq!(itself, Err(GraphError::Cycle("num.add".into())));
     for (source, message) in [
-        (
-            super::bench::text("x"),
-            "num.add.a: expected number, got string \"x\"",
-        ),
+        (text("x"), "num.add.a: expected number, got string \"x\""),
         (
             number(f64::NAN),
             "num.add.a: expected a finite number, got NaN",

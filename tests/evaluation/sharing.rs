@@ -5,7 +5,7 @@ use gobo::value::Value;
 
 use super::bench::{Bench, NOTHING, flag, many, number, on, text};
 
-/// A draw at (sin(time), y, 0), with y given.
+/// A draw at (sin(time), y, 0), and the position, whose y is a constant.
 fn drawn(b: &mut Bench) -> (NodeId, NodeId) {
     let time = b.node("time", &[]);
     let sin = b.node("num.sin", &[("value", on(time))]);

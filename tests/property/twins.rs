@@ -147,7 +147,7 @@ impl Twins {
 }
 
 thread_local! {
-    /// How many steps were taken twice in a frame, or with a frame left out.
+    /// How many steps were the second of their state in a frame.
     pub(crate) static WRONG_STEPS: Cell<usize> = const { Cell::new(0) };
 }
 
