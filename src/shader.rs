@@ -5,6 +5,7 @@
 //! that changing a number compiles nothing.
 
 mod fuse;
+pub mod picture;
 mod pixel;
 mod reflect;
 

@@ -51,6 +51,8 @@ pub(super) struct KeyId(pub(super) u32);
 impl KeyId {
     /// The path of override scopes, which state is kept under; its revision is the path itself.
     pub(super) const SCOPES: Self = Self(0);
+    /// Whether the time is one of several samples of a frame.
+    const SAMPLE: Self = Self(FIXED.len() as u32 + 1);
 }
 
 /// Identifies a value that a key had: the same value gets the same revision while it is among the recent ones.
@@ -112,7 +114,7 @@ impl Default for Context {
             variables: HashMap::new(),
             channels: HashMap::new(),
             slots: std::iter::repeat_with(Slot::default)
-                .take(FIXED.len() + 1)
+                .take(FIXED.len() + 2)
                 .collect(),
             undo: Vec::new(),
             next_revision: 0,
@@ -272,6 +274,18 @@ impl Context {
         let mixed = path.rotate_left(23) ^ scope.wrapping_add(0x9e37_79b9_7f4a_7c15);
         *path = mixed.wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
         self.new_epoch();
+    }
+
+    /// Says until [`Context::leave`] that the time is one of several samples of a frame.
+    pub(super) fn enter_sample(&mut self) {
+        self.remember(KeyId::SAMPLE);
+        self.slots[KeyId::SAMPLE.0 as usize].revision = 1;
+    }
+
+    /// Whether the time is one of several samples of a frame, in which nothing that goes on from frame to frame
+    /// may move.
+    pub(super) fn is_sample(&self) -> bool {
+        self.slots[KeyId::SAMPLE.0 as usize].revision != 0
     }
 
     /// Takes overrides back, innermost first, until `depth` are left.

@@ -293,7 +293,7 @@ impl<'a> Cx<'a> {
         }
         let time = self.number(key, 0.0);
         let phase = anchor.phase + anchor.speed * (time - anchor.time);
-        if anchor.speed != speed {
+        if anchor.speed != speed && !self.graph.context.is_sample() {
             let moved = Anchor { time, phase, speed };
             let instance = &mut self.graph.nodes[self.node].rest.instances[self.instance];
             instance.anchors.insert(id, moved);
@@ -480,6 +480,8 @@ impl<'a> Cx<'a> {
         if let Some(scope) = scope {
             self.graph.context.enter_scope(scope);
             self.scopes += 1;
+        } else if overrides.iter().any(|(key, _)| *key == Key::Time) {
+            self.graph.context.enter_sample();
         }
         let result = f(self);
         self.graph.context.leave(depth);

@@ -101,16 +101,23 @@ impl Ring {
         } else {
             0
         };
+        let is_old = |memo: &Scoped| memo.frame < frame && memo.scopes == scopes;
         let at = match self.memos.get(next) {
-            Some(memo) if memo.frame < frame && memo.scopes == scopes => next,
-            _ if self.memos.len() < RING => self.memos.len(),
-            _ => {
-                let unused = self.memos.iter().enumerate().min_by_key(|(_, m)| m.frame);
-                match unused {
-                    Some((at, memo)) if memo.frame < frame || self.memos.len() >= RING_MAX => at,
-                    _ => self.memos.len(),
+            Some(memo) if is_old(memo) => next,
+            _ => match self.memos.iter().position(is_old) {
+                // Not over that of another path of scopes, which may need it when it fails.
+                Some(at) => at,
+                None if self.memos.len() < RING => self.memos.len(),
+                None => {
+                    let unused = self.memos.iter().enumerate().min_by_key(|(_, m)| m.frame);
+                    match unused {
+                        Some((at, memo)) if memo.frame < frame || self.memos.len() >= RING_MAX => {
+                            at
+                        }
+                        _ => self.memos.len(),
+                    }
                 }
-            }
+            },
         };
         if at == self.memos.len() {
             self.memos.push(Scoped {
@@ -121,6 +128,10 @@ impl Ring {
             });
         }
         let place = &mut self.memos[at];
+        if place.scopes != scopes {
+            // What others gave is no last good value here.
+            place.memo.id = 0;
+        }
         (place.scopes, place.frame) = (scopes, frame);
         self.next = at + 1;
         at

@@ -27,6 +27,8 @@ struct Set {
 /// All sets that were ever met.
 pub(super) struct ReadSets {
     sets: Vec<Set>,
+    /// The set of each key alone, once it was asked for, so that reading a key asks for no memory.
+    ones: Vec<Option<Reads>>,
     by_keys: HashMap<Box<[KeyId]>, Reads>,
     unions: HashMap<(Reads, Reads), Reads>,
     differences: HashMap<(Reads, Reads), Reads>,
@@ -36,6 +38,7 @@ impl Default for ReadSets {
     fn default() -> Self {
         let mut sets = Self {
             sets: Vec::new(),
+            ones: Vec::new(),
             by_keys: HashMap::new(),
             unions: HashMap::new(),
             differences: HashMap::new(),
@@ -65,6 +68,20 @@ impl ReadSets {
         id
     }
 
+    /// The set of one key.
+    fn one(&mut self, key: KeyId) -> Reads {
+        let at = key.0 as usize;
+        if let Some(Some(known)) = self.ones.get(at) {
+            return *known;
+        }
+        let one = self.intern(vec![key]);
+        if self.ones.len() <= at {
+            self.ones.resize(at + 1, None);
+        }
+        self.ones[at] = Some(one);
+        one
+    }
+
     pub(super) fn keys(&self, set: Reads) -> &[KeyId] {
         &self.sets[set.0 as usize].keys
     }
@@ -83,12 +100,12 @@ impl ReadSets {
         if self.contains(set, key) {
             return set;
         }
-        let one = self.intern(vec![key]);
+        let one = self.one(key);
         self.union(set, one)
     }
 
     pub(super) fn without(&mut self, set: Reads, key: KeyId) -> Reads {
-        let one = self.intern(vec![key]);
+        let one = self.one(key);
         self.difference(set, one)
     }
 

@@ -56,17 +56,18 @@ impl Update for WithTime {
         let shifted = affine(time, 1.0);
         let moved = wrapped(shifted, period, ping_pong);
         let back = moved - shifted;
-        let mut overrides = vec![
+        let moved_beat = affine(beat, per_second) + back * per_second;
+        let moved_effect = affine(effect, 1.0) + back;
+        let overrides = [
             (Key::Time, Value::Number(moved)),
-            (
-                Key::Beat,
-                Value::Number(affine(beat, per_second) + back * per_second),
-            ),
+            (Key::Beat, Value::Number(moved_beat)),
+            (Key::EffectTime, Value::Number(moved_effect)),
         ];
-        if !cx.get(self.keep_effect_time)? {
-            overrides.push((Key::EffectTime, Value::Number(affine(effect, 1.0) + back)));
-        }
-        cx.with(&overrides, |cx| cx.get(self.source))
+        let overridden = match cx.get(self.keep_effect_time)? {
+            true => &overrides[..2],
+            false => &overrides,
+        };
+        cx.with(overridden, |cx| cx.get(self.source))
     }
 }
 

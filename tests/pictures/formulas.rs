@@ -91,8 +91,49 @@ pub(crate) fn colour(image: &Image, p: Point) -> Colour {
         "add" => mix(at(0, p), zip(at(0, p), at(1, p), &|c, d| c + d), n[0]),
         "blend" => mix(at(0, p), at(1, p), n[0]),
         "mult" => mix(at(0, p), zip(at(0, p), at(1, p), &|c, d| c * d), n[0]),
+        "over" => {
+            let (c, d) = (at(0, p), at(1, p));
+            let a = d[3] + c[3] * (1.0 - d[3]);
+            let rgb = |i: usize| (d[i] * d[3] + c[i] * c[3] * (1.0 - d[3])) / a;
+            match a {
+                0.0 => [0.0; 4],
+                a => [rgb(0), rgb(1), rgb(2), a],
+            }
+        }
+        "lighten" => zip(at(0, p), at(1, p), &f64::max),
+        "expose" => {
+            let (c, d) = (at(0, p), at(1, p));
+            let a = c[3] * (1.0 - n[0]) + d[3] * n[0];
+            let rgb = |i: usize| {
+                let sum = light(c[i]) * c[3] * (1.0 - n[0]) + light(d[i]) * d[3] * n[0];
+                display(sum / a)
+            };
+            match a {
+                0.0 => [0.0; 4],
+                a => [rgb(0), rgb(1), rgb(2), a],
+            }
+        }
         other => panic!("there is no formula for {other}: add it here"),
     }
+}
+
+/// Linear light of a display-referred number by IEC 61966-2-1, mirrored below 0.
+pub(crate) fn light(v: f64) -> f64 {
+    let a = v.abs();
+    v.signum()
+        * match a <= 0.04045 {
+            true => a / 12.92,
+            false => ((a + 0.055) / 1.055).powf(2.4),
+        }
+}
+
+fn display(v: f64) -> f64 {
+    let a = v.abs();
+    v.signum()
+        * match a <= 0.0031308 {
+            true => a * 12.92,
+            false => 1.055 * a.powf(1.0 / 2.4) - 0.055,
+        }
 }
 
 /// Simplex noise in three dimensions by its definition: the four corners of the skewed cell, each with a gradient
