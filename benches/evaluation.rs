@@ -60,7 +60,7 @@ mod frame {
 
     #[divan::bench]
     fn of_sixteen_times(bencher: divan::Bencher<'_, '_>) {
-        let mut times = graphs::Times::new(true);
+        let mut times = graphs::Times::new(graphs::Shape::Shared);
         bencher.bench_local(|| times.frame());
     }
 }

@@ -11,6 +11,7 @@ mod edit;
 mod eval;
 mod formula;
 mod library;
+mod marks;
 mod memo;
 mod node;
 mod operator;
@@ -29,6 +30,7 @@ pub use node::{Mode, Source, Status, Trigger};
 pub use operator::{BuiltIn, Call, Input, InputSpec, Make, Operator, Spec, Update, doc};
 
 use crate::value::{Kind, Value};
+use marks::Marks;
 use memo::{Instance, Seen};
 use node::Node;
 
@@ -39,8 +41,9 @@ slotmap::new_key_type! {
 
 impl NodeId {
     /// Its place among the nodes; another node may have it later.
-    fn index(self) -> u64 {
-        self.data().as_ffi() & u64::from(u32::MAX)
+    #[inline]
+    fn place(self) -> usize {
+        self.data().as_ffi() as u32 as usize
     }
 }
 
@@ -105,8 +108,7 @@ pub struct Graph {
     depth: usize,
     /// What the operators that are running have pulled so far, one after the other.
     seen: Vec<Seen>,
-    /// Room for walks over the graph.
-    waiting: Vec<NodeId>,
+    marks: Marks,
 }
 
 impl Graph {

@@ -32,27 +32,27 @@ impl Grid {
     }
 }
 
-/// Marks what lies below a set source, and visits what is marked in the order of the layers.
+/// Pushes a mark from each set source to what reads it, and on, then visits what is marked in the order of the nodes.
 pub(crate) struct Marked {
     grid: Grid,
-    readers: Vec<[u32; 2]>,
-    marks: Vec<u64>,
+    readers: Vec<Vec<u32>>,
+    is_marked: Vec<bool>,
     waiting: Vec<u32>,
 }
 
 impl Evaluator for Marked {
     fn new() -> Self {
         let grid = Grid::new();
-        let mut readers = vec![[0; 2]; LAYERS * WIDTH];
+        let mut readers = vec![Vec::new(); LAYERS * WIDTH];
         for at in WIDTH..LAYERS * WIDTH {
-            let [a, b] = grid.inputs[at];
-            readers[a as usize][0] = at as u32;
-            readers[b as usize][1] = at as u32;
+            for input in grid.inputs[at] {
+                readers[input as usize].push(at as u32);
+            }
         }
         let mut marked = Self {
             grid,
             readers,
-            marks: vec![0; (LAYERS * WIDTH).div_ceil(64)],
+            is_marked: vec![false; LAYERS * WIDTH],
             waiting: Vec::new(),
         };
         for at in WIDTH..LAYERS * WIDTH {
@@ -65,23 +65,20 @@ impl Evaluator for Marked {
         for (source, value) in set(tick) {
             if self.grid.values[source] != value {
                 self.grid.values[source] = value;
-                self.waiting.extend(self.readers[source]);
+                self.waiting.extend(&self.readers[source]);
             }
         }
         while let Some(at) = self.waiting.pop() {
-            let (word, bit) = (at as usize / 64, 1 << (at % 64));
-            if self.marks[word] & bit == 0 {
-                self.marks[word] |= bit;
-                if (at as usize) < (LAYERS - 1) * WIDTH {
-                    self.waiting.extend(self.readers[at as usize]);
-                }
+            let at = at as usize;
+            if !self.is_marked[at] {
+                self.is_marked[at] = true;
+                self.waiting.extend(&self.readers[at]);
             }
         }
-        for word in 0..self.marks.len() {
-            while self.marks[word] != 0 {
-                let bit = self.marks[word].trailing_zeros() as usize;
-                self.marks[word] &= self.marks[word] - 1;
-                self.grid.update(word * 64 + bit);
+        for at in WIDTH..LAYERS * WIDTH {
+            if self.is_marked[at] {
+                self.is_marked[at] = false;
+                self.grid.update(at);
             }
         }
         self.grid.sum()

@@ -153,19 +153,28 @@ pub(crate) const TIMES: usize = 16;
 /// How many nodes of the shared part follow the time.
 pub(crate) const DYNAMIC: usize = 50;
 
+/// What the moving nodes read, and how they are asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Sixteen overrides over a part of 1,000 nodes of which 50 move.
+    Shared,
+    /// Sixteen overrides over the 50 alone, which read numbers where the others read nodes that stand still.
+    Moving,
+    /// Sixteen such parts of 50 without any override.
+    Plain,
+}
+
 impl Times {
-    /// With overrides over a part of 1,000 nodes; or, to compare, sixteen such moving parts of 50 nodes without any
-    /// override, which read numbers where the shared part reads nodes that stand still.
-    pub(crate) fn new(is_overridden: bool) -> Self {
+    pub(crate) fn new(shape: Shape) -> Self {
         let (mut graph, library) = (Graph::default(), Library::built_in());
         let (moved, work) = (spec(&library, "bench.moved"), spec(&library, "bench.work"));
         let source = spec(&library, "bench.source");
-        let still: Vec<NodeId> = match is_overridden {
-            true => {
+        let still: Vec<NodeId> = match shape {
+            Shape::Shared => {
                 let first: Vec<NodeId> = (0..95).map(|_| graph.add(&source)).collect();
                 layers(&mut graph, &library, first, 9)
             }
-            false => Vec::new(),
+            Shape::Moving | Shape::Plain => Vec::new(),
         };
         let part = |graph: &mut Graph| {
             let mut last = graph.add(&moved);
@@ -181,19 +190,18 @@ impl Times {
             }
             last
         };
-        let sinks = match is_overridden {
-            true => {
-                let shared = part(&mut graph);
-                let with_time = spec(&library, "with_time");
-                let sinks = (0..TIMES).map(|at| {
-                    let node = graph.add(&with_time);
-                    graph.set(node, 0, Source::Node(shared)).unwrap();
-                    graph.set(node, 1, number(-(at as f64))).unwrap();
-                    node
-                });
-                sinks.collect()
-            }
-            false => (0..TIMES).map(|_| part(&mut graph)).collect(),
+        let sinks = if shape == Shape::Plain {
+            (0..TIMES).map(|_| part(&mut graph)).collect()
+        } else {
+            let shared = part(&mut graph);
+            let with_time = spec(&library, "with_time");
+            let sinks = (0..TIMES).map(|at| {
+                let node = graph.add(&with_time);
+                graph.set(node, 0, Source::Node(shared)).unwrap();
+                graph.set(node, 1, number(-(at as f64))).unwrap();
+                node
+            });
+            sinks.collect()
         };
         let mut times = Self {
             graph,

@@ -56,7 +56,7 @@ struct Numbers {
 }
 
 #[salsa::tracked]
-fn cell<'db>(db: &'db dyn salsa::Database, numbers: Numbers, layer: usize, at: usize) -> u64 {
+fn cell(db: &dyn salsa::Database, numbers: Numbers, layer: usize, at: usize) -> u64 {
     let below = |at: usize| match layer {
         1 => *numbers.all(db)[at].bits(db),
         _ => *cell(db, numbers, layer - 1, at),

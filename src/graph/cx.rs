@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::context::KeyId;
 use super::eval::Recorded;
+use super::marks::Flags;
 use super::memo::{Anchor, Seen};
-use super::node::{Flags, Slot};
+use super::node::Slot;
 use super::reads::{Reads, mix};
 use super::{Graph, GraphError, Input, InputSpec, Key, NodeId, Source, Spec};
 use crate::value::{Kind, Many, Port, Rate, Size, Value};
@@ -77,7 +78,7 @@ impl<'a> Cx<'a> {
         let value = match graph.nodes[self.node].inputs.get(input.index) {
             Some(Source::Constant(value)) => T::from_value(value),
             Some(Source::Node(id)) => match graph.nodes.get(*id) {
-                Some(node) if self.is_plain && node.flags.has(Flags::VALID) => {
+                Some(node) if self.is_plain && graph.marks.of(*id).has(Flags::VALID) => {
                     graph.stats.reused += 1;
                     graph.seen.push(Seen {
                         node: *id,
@@ -411,8 +412,10 @@ impl<'a> Cx<'a> {
                 .name
                 .bytes()
                 .fold(seed, |seed, byte| mix(seed, byte.into()));
-            let reader = node
-                .readers
+            let reader = self
+                .graph
+                .marks
+                .readers(at)
                 .first()
                 .and_then(|id| Some((*id, self.graph.nodes.get(*id)?)));
             let Some((id, reader)) = reader else {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::context::KeyId;
+use super::marks::Flags;
 use super::memo::{Memo, Ring};
-use super::node::{Flags, Mode, Node, Rest, Source, Trigger};
+use super::node::{Mode, Node, Rest, Source, Trigger};
 use super::reads::Reads;
 use super::{Graph, GraphError, InputSpec, NodeId, Spec, WrongKind};
 use crate::value::Kind;
@@ -25,8 +26,7 @@ impl Graph {
         flags.set(Flags::EDITED | Flags::ROOT_EDITED, true);
         flags.set(Flags::STEPPED, spec.is_stepped);
         flags.set(Flags::KEEPS, spec.keeps());
-        self.nodes.insert(Node {
-            flags,
+        let id = self.nodes.insert(Node {
             kind: match spec.output {
                 Kind::Any => Kind::Number,
                 kind => kind,
@@ -37,7 +37,6 @@ impl Graph {
             root: Memo::EMPTY,
             spec: spec.clone(),
             inputs: spec.inputs.iter().map(default).collect(),
-            readers: SmallVec::new(),
             rest: Box::new(Rest {
                 edited: 0,
                 ring: Ring::default(),
@@ -49,7 +48,9 @@ impl Graph {
                 error: None,
                 cost: 0.0,
             }),
-        })
+        });
+        self.marks.add(id, flags);
+        id
     }
 
     /// Says where a node was made, as `file:line`.
@@ -73,7 +74,7 @@ impl Graph {
         if let Some(node) = self.nodes.get_mut(id) {
             change(node);
             let is_forced = (node.rest.trigger, node.rest.mode) != Default::default();
-            node.flags.set(Flags::FORCED, is_forced);
+            self.marks.set(id, Flags::FORCED, is_forced);
             self.mark(id);
         }
     }
@@ -108,13 +109,11 @@ impl Graph {
         }
         let before = std::mem::replace(&mut self.nodes[id].inputs[input], source.clone());
         before.nodes(|other| {
-            if let Some(other) = self.nodes.get_mut(other)
-                && let Some(at) = other.readers.iter().position(|reader| *reader == id)
-            {
-                other.readers.remove(at);
+            if self.nodes.contains_key(other) {
+                self.marks.disconnect(other, id);
             }
         });
-        source.nodes(|other| self.nodes[other].readers.push(id));
+        source.nodes(|other| self.marks.connect(other, id));
         self.mark(id);
         Ok(())
     }
@@ -191,13 +190,14 @@ impl Graph {
         let kind = common.unwrap_or(Kind::Number);
         let node = &self.nodes[id];
         if node.kind != kind {
-            if !node.readers.is_empty() {
+            if !self.marks.readers(id).is_empty() {
                 let got = kind.name().to_owned();
                 return Err(wrong_kind(spec, &spec.inputs[changed], node.kind, got));
             }
             let node = &mut self.nodes[id];
             node.kind = kind;
             node.forget();
+            self.marks.set(id, Flags::VALID | Flags::RING, false);
         }
         Ok(())
     }
@@ -219,29 +219,17 @@ impl Graph {
 
     /// Forgets every remembered value, but no state: the next evaluation runs everything anew.
     pub fn forget(&mut self) {
-        for node in self.nodes.values_mut() {
+        for (id, node) in &mut self.nodes {
             node.forget();
+            self.marks.set(id, Flags::VALID | Flags::RING, false);
         }
     }
 
-    /// Marks a node that was edited, and all that depends on it. Where a mark has arrived and nothing was found
-    /// valid since, what lies downstream is marked already.
+    /// Marks a node that was edited, and all that depends on it.
     pub(super) fn mark(&mut self, id: NodeId) {
         self.clock += 1;
-        let node = &mut self.nodes[id];
-        node.must_run();
-        node.flags.set(Flags::EDITED, false);
-        self.waiting.push(id);
-        while let Some(id) = self.waiting.pop() {
-            let Some(node) = self.nodes.get_mut(id) else {
-                continue;
-            };
-            if !node.flags.has(Flags::EDITED) {
-                node.flags.set(Flags::EDITED | Flags::ROOT_EDITED, true);
-                node.flags.set(Flags::VALID, false);
-                self.waiting.extend_from_slice(&node.readers);
-            }
-        }
+        self.nodes[id].must_run();
+        self.marks.edit(id);
     }
 
     /// Marks what depends, outside every override, on a key that has moved.
@@ -252,23 +240,13 @@ impl Graph {
                 return false;
             };
             let is_reader = self.context.sets.contains(node.watched(), key);
-            if is_reader {
-                self.waiting.push(*id);
-            } else {
-                node.registered = self.context.sets.without(node.registered, key);
+            match is_reader {
+                true => self.marks.move_under(*id),
+                false => node.registered = self.context.sets.without(node.registered, key),
             }
             is_reader
         });
         *self.context.readers(key) = readers;
-        while let Some(id) = self.waiting.pop() {
-            let Some(node) = self.nodes.get_mut(id) else {
-                continue;
-            };
-            if node.flags.has(Flags::VALID) {
-                node.flags.set(Flags::VALID, false);
-                self.waiting.extend_from_slice(&node.readers);
-            }
-        }
     }
 }
 

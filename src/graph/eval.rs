@@ -8,10 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::cx::Cx;
-use super::memo::{Instance, Memo, Step};
-use super::node::{Flags, Mode, Node, Slot, Trigger};
+use super::marks::Flags;
+use super::memo::{Instance, Memo, Scoped, Step};
+use super::node::{Mode, Node, Slot, Trigger};
 use super::reads::Reads;
-use super::{Call, Context, Graph, GraphError, Key, Make, NodeId, Operator};
+use super::{Call, Context, Formula, Graph, GraphError, Key, Make, NodeId, Operator};
 use crate::value::{Port, Value};
 
 /// Stack that must be free for [`CHECKED`] operators to run, and how much is added when it isn't, in bytes.
@@ -66,18 +67,20 @@ impl Graph {
         if !self.context.is_root() {
             return self.pull_scoped(id);
         }
-        match self.nodes.get(id) {
-            Some(node) if node.flags.has(Flags::VALID) => {
+        if !self.nodes.contains_key(id) {
+            return Slot::NONE;
+        }
+        match self.marks.of(id).has(Flags::VALID) {
+            true => {
                 self.stats.reused += 1;
                 Slot::ROOT
             }
-            Some(_) => self.refresh(id),
-            None => Slot::NONE,
+            false => self.refresh(id),
         }
     }
 
     /// Makes the result at top level valid.
-    fn refresh(&mut self, id: NodeId) -> Slot {
+    pub(super) fn refresh(&mut self, id: NodeId) -> Slot {
         self.depth += 1;
         let slot = match self.depth % CHECKED {
             0 => stacker::maybe_grow(STACK.0, STACK.1, || self.refresh_here(id)),
@@ -89,12 +92,8 @@ impl Graph {
 
     #[inline]
     fn refresh_here(&mut self, id: NodeId) -> Slot {
-        let node = &self.nodes[id];
-        if let Make::Formula(_, formula) = node.spec.make
-            && !node.flags.has(Flags::SPECIAL)
-            && !self.is_watched(id)
-        {
-            return self.refresh_formula(id, formula);
+        if let Some(formula) = self.formula(id) {
+            return self.refresh_formula::<true>(id, formula);
         }
         match self.verify_root(id) {
             true => Slot::ROOT,
@@ -106,7 +105,8 @@ impl Graph {
         let Some(node) = self.nodes.get_mut(id) else {
             return Slot::NONE;
         };
-        if let Some(slot) = find(node, &mut self.context, self.frame) {
+        let flags = self.marks.of(id);
+        if let Some(slot) = find(node, flags, &mut self.context, self.frame) {
             self.stats.reused += 1;
             return slot;
         }
@@ -119,7 +119,21 @@ impl Graph {
         slot
     }
 
+    /// The formula of a node that only has to be computed.
+    #[inline]
+    fn formula(&self, id: NodeId) -> Option<Formula> {
+        match self.nodes[id].spec.make {
+            Make::Formula(_, formula) if !self.marks.of(id).has(Flags::SPECIAL) => {
+                Some(formula).filter(|_| !self.is_watched(id))
+            }
+            _ => None,
+        }
+    }
+
     fn refresh_scoped(&mut self, id: NodeId) -> Slot {
+        if let Some(formula) = self.formula(id) {
+            return self.refresh_formula::<false>(id, formula);
+        }
         match self.verify_scoped(id) {
             Some(slot) => slot,
             None => self.run(id),
@@ -144,7 +158,7 @@ impl Graph {
             let Some(mut given) = self.nodes.get(seen.node) else {
                 return false;
             };
-            if !given.flags.has(Flags::VALID) {
+            if !self.marks.of(seen.node).has(Flags::VALID) {
                 if self.refresh(seen.node) == Slot::NONE {
                     return false;
                 }
@@ -169,8 +183,8 @@ impl Graph {
         let mut may_hold = |memo: &Memo| {
             memo.id != 0 && !memo.must_run && context.stamp(memo.own) == memo.own_stamp
         };
-        let here = |scoped: &super::memo::Scoped| scoped.scopes == scopes && may_hold(&scoped.memo);
-        let slot = match node.rest.ring.find(here) {
+        let here = |scoped: &Scoped| scoped.scopes == scopes && may_hold(&scoped.memo);
+        let slot = match node.rest.ring.find(scopes, self.frame, here) {
             Some(at) => Slot(at as u32),
             None => may_hold(&node.root).then_some(Slot::ROOT)?,
         };
@@ -219,19 +233,21 @@ impl Graph {
     #[inline]
     pub(super) fn settle(&mut self, id: NodeId, slot: Slot) {
         let node = &mut self.nodes[id];
-        if node.flags.has(Flags::RING) {
+        let flags = self.marks.of_mut(id);
+        if flags.has(Flags::RING) {
             // What was not found valid since the edit must be verified.
-            if node.flags.has(Flags::EDITED) {
+            if flags.has(Flags::EDITED) {
                 node.rest.edited = self.clock;
             }
             if slot != Slot::ROOT {
                 let scoped = &mut node.rest.ring.memos[slot.0 as usize];
                 (scoped.verified, scoped.frame) = (self.clock, self.frame);
+                node.rest.ring.gave(slot.0 as usize);
             }
         }
-        node.flags.set(Flags::EDITED, false);
+        flags.set(Flags::EDITED, false);
         if slot == Slot::ROOT {
-            node.flags.settle();
+            flags.settle();
             let watched = node.watched();
             if watched != node.registered && watched != Reads::NONE && self.context.is_root() {
                 self.register(id, watched);
@@ -251,10 +267,10 @@ impl Graph {
     }
 
     /// Room for a result under the present override.
-    fn place(&mut self, id: NodeId) -> Slot {
+    pub(super) fn place(&mut self, id: NodeId) -> Slot {
         let scopes = self.context.scopes();
         let node = &mut self.nodes[id];
-        node.flags.set(Flags::RING, true);
+        self.marks.set(id, Flags::RING, true);
         Slot(node.rest.ring.place(scopes, self.frame) as u32)
     }
 
@@ -262,12 +278,14 @@ impl Graph {
         let frame = self.frame;
         let node = &mut self.nodes[id];
         let update = match node.spec.make {
-            Make::Plain(update) | Make::Formula(update, _) if !node.flags.has(Flags::SPECIAL) => {
+            Make::Plain(update) | Make::Formula(update, _)
+                if !self.marks.of(id).has(Flags::SPECIAL) =>
+            {
                 update
             }
             _ => return self.run_special(id),
         };
-        node.flags.set(Flags::RUNNING, true);
+        self.marks.set(id, Flags::RUNNING, true);
         node.ran(frame);
         if self.is_watched(id) {
             return self.run_watched(id, update);
@@ -295,7 +313,7 @@ impl Graph {
     /// Whether a run is timed or logged.
     #[inline]
     fn is_watched(&self, id: NodeId) -> bool {
-        (id.index() ^ self.frame) % TIMED == 0 || self.log.is_some()
+        (id.place() as u64 ^ self.frame).is_multiple_of(TIMED) || self.log.is_some()
     }
 
     fn note(&mut self, id: NodeId) {
@@ -307,7 +325,7 @@ impl Graph {
     /// Runs an operator that has something of its own: itself, state, or a mode.
     fn run_special(&mut self, id: NodeId) -> Slot {
         let frame = self.frame;
-        let flags = self.nodes[id].flags;
+        let flags = self.marks.of(id);
         if flags.has(Flags::STEPPED)
             && let Some(slot) = self.stepped_already(id)
         {
@@ -317,7 +335,7 @@ impl Graph {
             return Slot::NONE;
         }
         let node = &mut self.nodes[id];
-        node.flags.set(Flags::RUNNING, true);
+        self.marks.set(id, Flags::RUNNING, true);
         node.ran(frame);
         let (spec, trigger, mode) = (node.spec.clone(), node.rest.trigger, node.rest.mode);
         self.note(id);
@@ -330,7 +348,8 @@ impl Graph {
         // Out of its place while it runs, and put back also after a panic.
         let mut operator = self.nodes[id].rest.instances[instance].operator.take();
         let (context, base) = (self.context.depth(), self.seen.len());
-        let started = ((id.index() ^ frame) % TIMED == 0).then(Instant::now);
+        let is_timed = (id.place() as u64 ^ frame).is_multiple_of(TIMED);
+        let started = is_timed.then(Instant::now);
         let mut cx = Cx::new(self, id, instance, started.is_some());
         if flags.has(Flags::KEEPS) {
             cx.depend_on_scopes();
@@ -386,17 +405,18 @@ impl Graph {
             true => (0, 0),
             false => (self.context.stamp(recorded.own), self.context.stamp(all)),
         };
+        let flags = self.marks.of(id);
         let mut node = &mut self.nodes[id];
         let value = match result {
-            Ok(Ok(value)) if value.is_of(node.kind) && !node.flags.has(Flags::FAILED) => value,
+            Ok(Ok(value)) if value.is_of(node.kind) && !flags.has(Flags::FAILED) => value,
             result => {
                 let value = self.unusual(id, slot, result);
                 node = &mut self.nodes[id];
                 value
             }
         };
-        node.flags.set(Flags::RUNNING, false);
-        let is_kept = node.flags.has(Flags::KEEPS);
+        self.marks.set(id, Flags::RUNNING, false);
+        let is_kept = flags.has(Flags::KEEPS);
         let memo = node.memo_mut(slot);
         if memo.id == 0 || memo.value != value {
             self.next_value += 1;
@@ -434,7 +454,7 @@ impl Graph {
     ) -> Value {
         let checked = self.check(id, result);
         let node = &mut self.nodes[id];
-        node.flags.set(Flags::FAILED, checked.is_err());
+        self.marks.set(id, Flags::FAILED, checked.is_err());
         match checked {
             Ok(value) => {
                 node.rest.error = None;
@@ -453,7 +473,7 @@ impl Graph {
         let time = self.context.get(&Key::Time).and_then(f64::from_value);
         let node = &mut self.nodes[id];
         let memo = node.memo(slot);
-        let step = node.flags.has(Flags::STEPPED).then(|| Step {
+        let step = self.marks.of(id).has(Flags::STEPPED).then(|| Step {
             frame: self.frame,
             time: time.unwrap_or(0.0),
             value: memo.value.clone(),
@@ -538,18 +558,21 @@ pub(super) fn fresh(make: &Make) -> Option<Box<dyn Operator>> {
 
 /// A result that is valid under the present overrides.
 #[inline]
-fn find(node: &mut Node, context: &mut Context, frame: u64) -> Option<Slot> {
-    if node.flags.has(Flags::EDITED) {
+fn find(node: &mut Node, flags: Flags, context: &mut Context, frame: u64) -> Option<Slot> {
+    if flags.has(Flags::EDITED) {
         return None;
     }
+    let scopes = context.scopes();
     let mut fits = |memo: &Memo| memo.id != 0 && context.stamp(memo.all) == memo.all_stamp;
-    if !node.flags.has(Flags::ROOT_EDITED) && fits(&node.root) {
+    if !flags.has(Flags::ROOT_EDITED) && fits(&node.root) {
         return Some(Slot::ROOT);
     }
     let edited = node.rest.edited;
     let ring = &mut node.rest.ring;
-    let at = ring.find(|scoped| scoped.verified >= edited && fits(&scoped.memo))?;
+    let is_valid = |scoped: &Scoped| scoped.verified >= edited && fits(&scoped.memo);
+    let at = ring.find(scopes, frame, is_valid)?;
     ring.memos[at].frame = frame;
+    ring.gave(at);
     Some(Slot(at as u32))
 }
 

@@ -1,5 +1,5 @@
-//! Formulas outside every override: they pull every input and read nothing else, so their inputs are made valid one
-//! after the other, and the formula is computed from what they hold without anything to record.
+//! Formulas: they pull every input and read nothing else, so their inputs are made valid one after the other, and the
+//! formula is computed from what they hold without anything to record.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,19 +7,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use slotmap::SlotMap;
 use smallvec::SmallVec;
 
-use super::memo::Seen;
-use super::node::{Flags, Node, Slot};
+use super::marks::Flags;
+use super::memo::{Memo, Scoped, Seen};
+use super::node::{Node, Slot};
 use super::reads::Reads;
 use super::{Graph, Input, NodeId, Source};
 use crate::value::{Port, Value};
 
 /// The most inputs that a formula may have to be computed this way.
-const MOST: usize = 8;
+const MOST: usize = 4;
 
-/// The inputs of a node, all of which are valid outside every override.
+/// The inputs of a node, all of which are valid in the present context.
 pub struct Known<'a> {
     nodes: &'a SlotMap<NodeId, Node>,
     node: &'a Node,
+    /// Which result each input gave.
+    slots: &'a [Slot; MOST],
 }
 
 impl Known<'_> {
@@ -28,7 +31,10 @@ impl Known<'_> {
     pub fn get<T: Port>(&self, input: Input<T>) -> Option<T> {
         match self.node.inputs.get(input.index)? {
             Source::Constant(value) => T::from_value(value),
-            Source::Node(id) => T::from_value(&self.nodes.get(*id)?.root.value),
+            Source::Node(id) => {
+                let slot = *self.slots.get(input.index)?;
+                T::from_value(&self.nodes.get(*id)?.memo(slot).value)
+            }
             Source::Many(_) | Source::Unset => None,
         }
     }
@@ -58,120 +64,126 @@ impl Formula {
 }
 
 impl Graph {
-    /// Makes the result of a formula valid. What isn't as simple as it seems is left to [`Graph::run`].
+    /// Makes the result of a formula valid, outside every override where `ROOT`, else in the present one. What isn't
+    /// as simple as it seems is left to [`Graph::run`].
     #[inline]
-    pub(super) fn refresh_formula(&mut self, id: NodeId, formula: Formula) -> Slot {
-        let node = &mut self.nodes[id];
-        node.flags.set(Flags::RUNNING, true);
-        let count = node.inputs.len();
+    pub(super) fn refresh_formula<const ROOT: bool>(
+        &mut self,
+        id: NodeId,
+        formula: Formula,
+    ) -> Slot {
+        let count = self.nodes[id].inputs.len();
         if count > MOST {
-            return self.run_after_all(id);
+            return self.run(id);
         }
-        let (mut seen, mut pulled) = ([Seen::default(); MOST], 0);
-        let mut all = Reads::NONE;
-        for at in 0..count {
+        let (mut slots, mut seen) = ([Slot::ROOT; MOST], [Seen::default(); MOST]);
+        let (mut pulled, mut all) = (0, Reads::NONE);
+        for (at, kept) in slots.iter_mut().enumerate().take(count) {
             let Source::Node(input) = self.nodes[id].inputs[at] else {
                 continue;
             };
-            let Some(mut given) = self.nodes.get(input) else {
-                return self.run_after_all(id);
+            let slot = match ROOT && self.marks.of(input).has(Flags::VALID) {
+                true => Slot::ROOT,
+                false => self.pull(input),
             };
-            if !given.flags.has(Flags::VALID) {
-                if self.pull(input) == Slot::NONE {
-                    return self.run_after_all(id);
-                }
-                given = &self.nodes[input];
+            if slot == Slot::NONE {
+                return self.run(id);
+            }
+            let given = self.nodes[input].memo(slot);
+            if !ROOT {
+                *kept = slot;
             }
             seen[pulled] = Seen {
                 node: input,
-                value: given.root.id,
+                value: given.id,
             };
             pulled += 1;
-            if given.root.all != all {
-                all = self.context.sets.union(all, given.root.all);
+            if given.all != all {
+                all = self.context.sets.union(all, given.all);
             }
         }
-        let (seen, node) = (&seen[..pulled], &self.nodes[id]);
-        let memo = &node.root;
-        if memo.id != 0 && !memo.must_run && *memo.seen == *seen {
-            self.nodes[id].flags.set(Flags::RUNNING, false);
-            self.confirm(id, Slot::ROOT, all);
-            return Slot::ROOT;
+        let seen = &seen[..pulled];
+        let node = &self.nodes[id];
+        let before = match ROOT || all == Reads::NONE {
+            true => Some(Slot::ROOT),
+            false => {
+                let scopes = self.context.scopes();
+                let here = |scoped: &Scoped| scoped.scopes == scopes;
+                let at = node.rest.ring.find(scopes, self.frame, here);
+                at.map(|at| Slot(at as u32))
+            }
+        };
+        let is_same = |memo: &Memo| memo.id != 0 && !memo.must_run && *memo.seen == *seen;
+        if let Some(slot) = before.filter(|slot| is_same(node.memo(*slot))) {
+            self.confirm(id, slot, all);
+            return slot;
+        }
+        if self.marks.of(id).has(Flags::FAILED) {
+            return self.run(id);
         }
         let known = Known {
             nodes: &self.nodes,
             node,
+            slots: &slots,
         };
-        if node.flags.has(Flags::FAILED) {
-            return self.run_after_all(id);
-        }
-        let is_new = match formula {
-            Formula::Number(formula) => {
-                let number = catch_unwind(AssertUnwindSafe(|| formula(&known)));
-                let Ok(Some(number)) = number else {
-                    return self.run_after_all(id);
-                };
-                if !number.is_finite() {
-                    return self.run_after_all(id);
-                }
-                match &mut self.nodes[id].root.value {
-                    Value::Number(old) => {
-                        let is_new = old.to_bits() != number.to_bits();
-                        *old = number;
-                        is_new
-                    }
-                    old => {
-                        *old = Value::Number(number);
-                        true
-                    }
-                }
-            }
+        // A number stays in a register on its way to where it is kept.
+        let (number, value) = match formula {
+            Formula::Number(formula) => match catch_unwind(AssertUnwindSafe(|| formula(&known))) {
+                Ok(Some(number)) if number.is_finite() => (number, None),
+                _ => return self.run(id),
+            },
             Formula::Value(formula) => {
                 let kind = node.kind;
-                let value = catch_unwind(AssertUnwindSafe(|| formula(&known)));
-                let value = match value {
-                    Ok(Some(value)) if value.is_of(kind) => value,
-                    _ => return self.run_after_all(id),
-                };
-                let old = &mut self.nodes[id].root.value;
-                let is_new = *old != value;
-                if is_new {
-                    *old = value;
+                match catch_unwind(AssertUnwindSafe(|| formula(&known))) {
+                    Ok(Some(value)) if value.is_of(kind) => (0.0, Some(value)),
+                    _ => return self.run(id),
                 }
-                is_new
             }
         };
         let stamp = match all == Reads::NONE {
             true => 0,
             false => self.context.stamp(all),
         };
+        let slot = match ROOT || all == Reads::NONE {
+            true => Slot::ROOT,
+            false => self.place(id),
+        };
         self.stats.updated += 1;
         let node = &mut self.nodes[id];
         node.ran(self.frame);
-        let memo = &mut node.root;
-        if memo.id == 0 || is_new {
+        let memo = node.memo_mut(slot);
+        let is_same = match (&mut memo.value, value) {
+            (Value::Number(old), None) => {
+                let is_same = old.to_bits() == number.to_bits();
+                *old = number;
+                is_same
+            }
+            (old, value) => {
+                let value = value.unwrap_or(Value::Number(number));
+                let is_same = *old == value;
+                *old = value;
+                is_same
+            }
+        };
+        if !is_same || memo.id == 0 {
             self.next_value += 1;
             memo.id = self.next_value;
         }
         if memo.seen.len() == pulled {
-            memo.seen.copy_from_slice(seen);
+            // As a loop, since a call to copy so few is slower.
+            let pairs = memo.seen.iter_mut().zip(seen);
+            pairs.for_each(|(old, new)| *old = *new);
         } else {
             memo.seen = SmallVec::from_slice(seen);
         }
         (memo.own, memo.own_stamp) = (Reads::NONE, 0);
         (memo.all, memo.all_stamp) = (all, stamp);
         (memo.is_scoped, memo.must_run) = (false, false);
-        node.flags.set(Flags::RUNNING, false);
-        match node.flags.has(Flags::RING) {
-            true => self.settle(id, Slot::ROOT),
-            false => node.flags.settle(),
+        let flags = self.marks.of_mut(id);
+        match ROOT && !flags.has(Flags::RING) {
+            true => flags.settle(),
+            false => self.settle(id, slot),
         }
-        Slot::ROOT
-    }
-
-    #[cold]
-    fn run_after_all(&mut self, id: NodeId) -> Slot {
-        self.nodes[id].flags.set(Flags::RUNNING, false);
-        self.run(id)
+        slot
     }
 }

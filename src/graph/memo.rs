@@ -77,30 +77,47 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// The first memo that `is_wanted`, tried from the one that is probably next.
-    pub(super) fn find(&mut self, mut is_wanted: impl FnMut(&Scoped) -> bool) -> Option<usize> {
-        let next = if self.next < self.memos.len() {
-            self.next
-        } else {
-            0
-        };
-        let (before, after) = self.memos.split_at(next);
-        let found = match after.iter().position(&mut is_wanted) {
-            Some(at) => before.len() + at,
-            None => before.iter().position(is_wanted)?,
-        };
-        self.next = found + 1;
-        Some(found)
+    /// The one that is probably wanted next.
+    fn next(&self) -> usize {
+        match self.next < self.memos.len() {
+            true => self.next,
+            false => 0,
+        }
+    }
+
+    /// Notes that a result was given.
+    pub(super) fn gave(&mut self, at: usize) {
+        self.next = at + 1;
+    }
+
+    /// A memo that `is_wanted`: the one that is probably next, or the one that was given last. When neither is and the
+    /// next one is of the present path of scopes and of an earlier frame, what it read has moved, and the others
+    /// aren't looked at.
+    pub(super) fn find(
+        &self,
+        scopes: u64,
+        frame: u64,
+        mut is_wanted: impl FnMut(&Scoped) -> bool,
+    ) -> Option<usize> {
+        let next = self.next();
+        let probable = self.memos.get(next)?;
+        if is_wanted(probable) {
+            return Some(next);
+        }
+        let last = self.next.wrapping_sub(1);
+        if self.memos.get(last).is_some_and(&mut is_wanted) {
+            return Some(last);
+        }
+        if probable.scopes == scopes && probable.frame < frame {
+            return None;
+        }
+        self.memos.iter().position(is_wanted)
     }
 
     /// Where the next result goes: over the one that is probably next or over the longest unused, beside them while
     /// there are few or all were used in this frame.
     pub(super) fn place(&mut self, scopes: u64, frame: u64) -> usize {
-        let next = if self.next < self.memos.len() {
-            self.next
-        } else {
-            0
-        };
+        let next = self.next();
         let is_old = |memo: &Scoped| memo.frame < frame && memo.scopes == scopes;
         let at = match self.memos.get(next) {
             Some(memo) if is_old(memo) => next,
@@ -133,7 +150,6 @@ impl Ring {
             place.memo.id = 0;
         }
         (place.scopes, place.frame) = (scopes, frame);
-        self.next = at + 1;
         at
     }
 }

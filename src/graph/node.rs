@@ -82,61 +82,13 @@ pub struct Status<'a> {
     pub memos: usize,
 }
 
-/// What is known of a node at a glance.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flags(u16);
-
-impl Flags {
-    /// The result at top level is up to date.
-    pub(super) const VALID: u16 = 1;
-    /// An edit has arrived since any result was last found valid.
-    pub(super) const EDITED: u16 = 2;
-    /// An edit has arrived since the result at top level was last found valid.
-    pub(super) const ROOT_EDITED: u16 = 4;
-    /// The operator is running.
-    pub(super) const RUNNING: u16 = 8;
-    /// It has state that advances once a frame.
-    pub(super) const STEPPED: u16 = 16;
-    /// It keeps something for each path of override scopes: state, or where its rates are.
-    pub(super) const KEEPS: u16 = 32;
-    /// The last run failed.
-    pub(super) const FAILED: u16 = 64;
-    /// Forced to run, bypassed or disabled.
-    pub(super) const FORCED: u16 = 128;
-    /// It has results in overridden contexts.
-    pub(super) const RING: u16 = 256;
-
-    /// More than pulling inputs and computing has to be done.
-    pub(super) const SPECIAL: u16 = Self::RUNNING | Self::STEPPED | Self::KEEPS | Self::FORCED;
-
-    /// Whether one of these is set.
-    #[inline]
-    pub(super) fn has(self, flags: u16) -> bool {
-        self.0 & flags != 0
-    }
-
-    /// Nothing is left to be done.
-    #[inline]
-    pub(super) fn settle(&mut self) {
-        self.0 = (self.0 | Self::VALID) & !(Self::EDITED | Self::ROOT_EDITED);
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, flags: u16, on: bool) {
-        self.0 = if on { self.0 | flags } else { self.0 & !flags };
-    }
-}
-
-/// The order of the fields keeps together what a mark touches, and then what a pull does.
+/// The order of the fields keeps together what a pull touches.
 #[repr(C)]
 pub(super) struct Node {
-    pub(super) flags: Flags,
     /// What its output carries: the operator's, or that of its inputs where the operator takes any.
     pub(super) kind: Kind,
     /// The keys whose moves are told to this node.
     pub(super) registered: Reads,
-    /// One entry for each connection.
-    pub(super) readers: SmallVec<[NodeId; 2]>,
     /// The result where no override is in force, or one that depends on no key of the context.
     pub(super) root: Memo,
     pub(super) spec: Rc<Spec>,
@@ -203,7 +155,6 @@ impl Node {
 
     /// Forgets every result, but no state.
     pub(super) fn forget(&mut self) {
-        self.flags.set(Flags::VALID | Flags::RING, false);
         self.root = Memo::EMPTY;
         self.rest.ring = Ring::default();
     }

@@ -251,7 +251,7 @@ macro_rules! operator {
 
 /// Declares an operator that is a formula of its inputs, as [`operator!`](crate::operator) does, and what it
 /// computes with it: the inputs are pulled in order and stand in the formula under their names. `= |cx| …` also
-/// reads the context.
+/// reads the context, and may return an error.
 #[macro_export]
 macro_rules! formula {
     (

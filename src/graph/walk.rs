@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::node::Flags;
+use super::marks::Flags;
 use super::{Graph, NodeId, Source};
 
 impl Graph {
@@ -39,7 +39,7 @@ impl Graph {
     /// Each node at or below `roots` that carries an error, nearest the root first.
     pub fn failures(&self, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
         let mut found = self.reach(roots);
-        found.retain(|id| self.nodes[*id].flags.has(Flags::FAILED));
+        found.retain(|id| self.marks.of(*id).has(Flags::FAILED));
         found
     }
 
@@ -47,8 +47,9 @@ impl Graph {
     pub fn keep_only(&mut self, roots: impl IntoIterator<Item = NodeId>) {
         let kept: HashSet<NodeId> = self.reach(roots).into_iter().collect();
         self.nodes.retain(|id, _| kept.contains(&id));
-        for node in self.nodes.values_mut() {
-            node.readers.retain(|reader| kept.contains(reader));
+        for id in self.nodes.keys() {
+            self.marks
+                .retain_readers(id, |reader| kept.contains(&reader));
         }
     }
 
@@ -57,7 +58,7 @@ impl Graph {
         if node == other {
             return true;
         }
-        if self.nodes[other].readers.is_empty() {
+        if self.marks.readers(other).is_empty() {
             return false;
         }
         let mut seen = HashSet::new();

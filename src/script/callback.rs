@@ -315,7 +315,7 @@ impl Callback {
             },
             Some(State::Data(plain)) => plain.clone(),
         };
-        let LuaValue::Table(table) = data.into_lua(lua)? else {
+        let LuaValue::Table(table) = data.to_lua(lua)? else {
             return lua.create_table();
         };
         let slot = Slot::keep(scope, LuaValue::Table(table.clone()))?;

@@ -47,7 +47,7 @@ impl Plain {
     }
 
     /// The value in Lua, new each time.
-    pub(crate) fn into_lua(&self, lua: &Lua) -> mlua::Result<Value> {
+    pub(crate) fn to_lua(&self, lua: &Lua) -> mlua::Result<Value> {
         Ok(match self {
             Self::Bool(b) => Value::Boolean(*b),
             Self::Number(n) => Value::Number(*n),
@@ -56,7 +56,7 @@ impl Plain {
             Self::Table(pairs) => {
                 let table = lua.create_table()?;
                 for (key, value) in pairs {
-                    table.raw_set(key.into_lua(lua)?, value.into_lua(lua)?)?;
+                    table.raw_set(key.to_lua(lua)?, value.to_lua(lua)?)?;
                 }
                 Value::Table(table)
             }
@@ -85,7 +85,7 @@ mod tests {
             ),
         ]);
         assert_eq!(copy, expected);
-        let Value::Table(again) = copy.into_lua(&lua).unwrap() else {
+        let Value::Table(again) = copy.to_lua(&lua).unwrap() else {
             panic!("a table")
         };
         assert_eq!(Plain::of_table(&again), expected);

@@ -266,8 +266,10 @@ mod tests {
     #[test]
     fn what_is_not_finite_is_found_in_every_part() {
         let nan = f32::NAN;
-        let mut camera = Camera::default();
-        camera.projection = Projection::Orthographic(nan);
+        let camera = Camera {
+            projection: Projection::Orthographic(nan),
+            ..Camera::default()
+        };
         assert!(!Value::Camera(Arc::new(camera)).is_finite());
         let material = Material {
             metallic: nan,

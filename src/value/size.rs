@@ -82,7 +82,7 @@ mod tests {
     fn a_size_is_resolved_by_the_table() {
         let (hd, square) = (Size::new(1280, 720), Size::new(512, 512));
         let max = Size::MAX_SIDE;
-        let table: &[([i64; 2], Option<Size>, u32, (u32, u32))] = &[
+        let table = [
             ([640, 480], Some(square), max, (640, 480)),
             ([640, 480], None, max, (640, 480)),
             ([99_999, 1], None, max, (16384, 1)),
@@ -102,11 +102,8 @@ mod tests {
             ([i64::MAX, 0], None, max, (16384, 9216)),
         ];
         for (wanted, input, max, (width, height)) in table {
-            let found = Size::resolve(*wanted, *input, hd, *max);
-            let expected = Size {
-                width: *width,
-                height: *height,
-            };
+            let found = Size::resolve(wanted, input, hd, max);
+            let expected = Size { width, height };
             assert_eq!(found, expected, "{wanted:?} {input:?} {max}");
         }
     }

@@ -141,7 +141,7 @@ formula! {
     Brittle "test.brittle" -> f64 {
         /// The number.
         value: f64 = 0.0;
-    } = match value {
+    } = |cx| match value {
         value if value < 0.0 => return Err(GraphError::Failed("test.brittle: below 0".into())),
         value if value > 100.0 => std::panic::resume_unwind(Box::new("above 100")),
         value => value,
