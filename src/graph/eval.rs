@@ -227,6 +227,7 @@ impl Graph {
             if slot != Slot::ROOT {
                 let scoped = &mut node.rest.ring.memos[slot.0 as usize];
                 (scoped.verified, scoped.frame) = (self.clock, self.frame);
+                scoped.scopes = self.context.scopes();
             }
         }
         node.flags.set(Flags::EDITED, false);
@@ -555,7 +556,14 @@ fn find(node: &mut Node, context: &mut Context, frame: u64) -> Option<Slot> {
 
 /// What a failing node goes on giving: what it gave here, what it gave elsewhere, or nothing of its kind.
 fn last_good(node: &Node, slot: Slot, scopes: u64) -> Value {
-    let here = Some(node.memo(slot)).filter(|memo| memo.id != 0);
+    let here = match slot {
+        Slot::ROOT => Some(&node.root),
+        // The place may hold what another scope gave.
+        Slot(at) => Some(&node.rest.ring.memos[at as usize])
+            .filter(|scoped| scoped.scopes == scopes)
+            .map(|scoped| &scoped.memo),
+    };
+    let here = here.filter(|memo| memo.id != 0);
     let ring = node
         .rest
         .ring

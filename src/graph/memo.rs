@@ -93,7 +93,8 @@ impl Ring {
         Some(found)
     }
 
-    /// Where the next result goes: over the one that is probably next or over the longest unused, beside them while
+    /// Where the next result goes: over the one that is probably next or over the longest unused (of those that are equally
+    /// long, one of these scopes), beside them while
     /// there are few or all were used in this frame.
     pub(super) fn place(&mut self, scopes: u64, frame: u64) -> usize {
         let next = if self.next < self.memos.len() {
@@ -105,7 +106,8 @@ impl Ring {
             Some(memo) if memo.frame < frame && memo.scopes == scopes => next,
             _ if self.memos.len() < RING => self.memos.len(),
             _ => {
-                let unused = self.memos.iter().enumerate().min_by_key(|(_, m)| m.frame);
+                let unused = self.memos.iter().enumerate();
+                let unused = unused.min_by_key(|(_, m)| (m.frame, m.scopes != scopes));
                 match unused {
                     Some((at, memo)) if memo.frame < frame || self.memos.len() >= RING_MAX => at,
                     _ => self.memos.len(),
@@ -120,8 +122,8 @@ impl Ring {
                 frame,
             });
         }
-        let place = &mut self.memos[at];
-        (place.scopes, place.frame) = (scopes, frame);
+        // Whose result it still holds is said by its scopes until another one is found valid here.
+        self.memos[at].frame = frame;
         self.next = at + 1;
         at
     }
