@@ -364,3 +364,76 @@ fn methods_go_by_the_kind_they_are_called_on() {
     assert_eq!(library.nearest("num.claamp"), Some("num.clamp"));
     assert_eq!(library.nearest("xylophone"), None);
 }
+
+#[test]
+fn a_failing_node_gives_what_it_gave_in_its_own_scope() {
+    let mut b = Bench::new();
+    let x = b.node("variable", &[(1, number(-1.0))]);
+    let exponent = b.node("variable", &[(0, text("y")), (1, number(1.0))]);
+    let pow = b.node(
+        "num.pow",
+        &[(0, Source::Node(x)), (1, Source::Node(exponent))],
+    );
+    let scopes: Vec<NodeId> = (2..8)
+        .map(|n| {
+            b.node(
+                "with_variable",
+                &[(0, Source::Node(pow)), (2, number(n.into()))],
+            )
+        })
+        .collect();
+    for scope in &scopes {
+        b.eval(*scope);
+    }
+    b.at(1.0);
+    b.graph
+        .set_root(&Key::Variable("y".into()), Some(Value::Number(1e6)));
+    // In another order than before, so that the places of the results don't come around as they did.
+    for at in [5, 3, 4, 0, 1, 2] {
+        assert_eq!(b.eval(scopes[at]), Value::Number(at as f64 + 2.0));
+        assert!(b.graph.error(pow).is_some());
+    }
+}
+
+#[test]
+fn keys_that_stand_still_forget_the_nodes_that_are_gone() {
+    let mut b = Bench::new();
+    for _ in 0..100 {
+        let width = b.node("width", &[]);
+        let damp = b.node("num.damp", &[(0, Source::Node(width))]);
+        b.eval(damp);
+        b.graph.keep_only([]);
+    }
+    let size = b.graph.context.id(&Key::Resolution);
+    for key in [size, super::context::KeyId::SCOPES] {
+        assert!(b.graph.context.readers(key).is_empty(), "{key:?}");
+    }
+}
+
+#[test]
+fn two_nodes_that_replace_one_keep_apart_the_state_below_them() {
+    let mut b = Bench::new();
+    let version = |b: &mut Bench, offsets: &[f64]| {
+        let time = b.node("time", &[]);
+        let damp = b.node("num.damp", &[(0, Source::Node(time)), (1, number(0.1))]);
+        let mut at = |offset: &f64| {
+            b.node(
+                "with_time",
+                &[(0, Source::Node(damp)), (1, number(*offset))],
+            )
+        };
+        offsets.iter().map(&mut at).collect::<Vec<_>>()
+    };
+    let old = version(&mut b, &[5.0])[0];
+    b.eval(old);
+    let new = version(&mut b, &[5.0, 100.0]);
+    b.graph.adopt([(new[0], old), (new[1], old)]);
+    b.at(1.0);
+    let (near, far) = (b.eval(new[0]), b.eval(new[1]));
+    assert_ne!(near, far);
+    assert_eq!(far, Value::Number(101.0));
+}
+
+fn text(text: &str) -> Source {
+    Source::Constant(Value::Text(text.into()))
+}
