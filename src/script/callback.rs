@@ -247,9 +247,13 @@ impl Operator for Callback {
 
     fn restore(&mut self, state: Box<dyn Any>) {
         if let Ok(state) = state.downcast::<(Plain, Moment)>()
-            && self.state.is_some()
+            && let Way::Update {
+                state: Some(declared),
+                ..
+            } = &self.called.way
         {
             let (plain, moment) = *state;
+            let plain = plain.or(declared);
             (self.state, self.moment) = (Some(State::Data(plain)), moment);
         }
     }

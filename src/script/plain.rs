@@ -24,6 +24,21 @@ impl Plain {
         Self::copy(table, DEEPEST, &mut { MOST })
     }
 
+    /// The same with the fields that it lacks of another table.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Table(mut pairs), Self::Table(more)) => {
+                for (key, value) in more {
+                    if !pairs.iter().any(|(known, _)| known == key) {
+                        pairs.push((key.clone(), value.clone()));
+                    }
+                }
+                Self::Table(pairs)
+            }
+            (known, _) => known,
+        }
+    }
+
     fn copy(table: &Table, depth: usize, left: &mut usize) -> Self {
         let mut pairs = Vec::new();
         for (key, value) in table.pairs::<Value, Value>().flatten() {
