@@ -24,9 +24,12 @@ impl Graph {
             if same(self, new, old) {
                 if taken.insert(new) {
                     self.take_over(new, old);
-                    // Scopes of two nodes stay two, also where both replace one.
+                    // Two nodes stay two, also where both replace one.
                     if replaced.insert(old) {
-                        self.nodes[new].rest.token = self.nodes[old].rest.token;
+                        let old = &self.nodes[old].rest;
+                        let (token, seed) = (old.token, old.seed);
+                        let new = &mut self.nodes[new].rest;
+                        (new.token, new.seed) = (token, seed.or(new.seed));
                     }
                     let first = waiting.len();
                     let (a, b) = (&self.nodes[new].inputs, &self.nodes[old].inputs);

@@ -400,7 +400,21 @@ impl<'a> Cx<'a> {
 
     /// A number of this node's own: the same whenever the sketch is played, another one for each node, from where
     /// the sketch uses it.
-    pub fn seed(&self) -> u64 {
+    pub fn seed(&mut self) -> u64 {
+        if let Some(seed) = self.graph.nodes[self.node].rest.seed {
+            return seed;
+        }
+        let seed = self.place();
+        let node = &mut self.graph.nodes[self.node];
+        // Where nothing uses it yet, its place isn't known.
+        if !node.readers.is_empty() {
+            node.rest.seed = Some(seed);
+        }
+        seed
+    }
+
+    /// Where the sketch uses this node, as a number.
+    fn place(&self) -> u64 {
         let mut seed = 0;
         let mut at = self.node;
         // The path of a sketch without end isn't told apart beyond this.
