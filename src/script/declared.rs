@@ -49,6 +49,12 @@ pub(crate) fn operator(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua
             ));
         }
     };
+    if let Some(state) = &state
+        && let Some(input) = inputs.iter().find(|input| state.has(&input.name))
+    {
+        let input = &input.name;
+        return wrong(format!("{name}.state: {input} is an input, too"));
+    }
     let update = match table.raw_get("update")? {
         LuaValue::Function(update) => update,
         other => {

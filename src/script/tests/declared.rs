@@ -201,6 +201,10 @@ fn a_wrong_declaration_says_what_is_wrong() {
             "operator{ name = 'x', state = 3, update = print }",
             "x.state: expected a table, got number 3",
         ),
+        (
+            "operator{ name = 'x', inputs = { { 'n', 0 } }, state = { n = 1 }, update = print }",
+            "x.state: n is an input, too",
+        ),
     ];
     for (line, expected) in cases {
         assert_eq!(fails(line).message, expected, "{line}");
@@ -310,5 +314,32 @@ fn a_wrong_list_of_inputs_says_what_was_expected() {
             format!("sketch.lua:1: {expected}"),
             "{line}"
         );
+    }
+}
+
+#[test]
+fn what_was_an_input_before_a_save_is_no_state() {
+    let from = counting(
+        "inputs = { { 'n', 40 } }, state = { m = 0 },",
+        "self.m += 1 return self.n",
+    );
+    let to = counting(
+        "state = { n = 0, m = 0 },",
+        "self.m += 10 return self.n + self.m",
+    );
+    assert_eq!(saved(&from, &to), "solid[0.13, 0.0, 0.0, 1.0]");
+}
+
+#[test]
+fn a_frozen_self_still_gets_its_inputs() {
+    let stage = Stage::sketch(
+        "node = operator{ name = 'still', inputs = { { 'by', 0 } }, state = { n = 1 },
+            update = function(self) local n = self.n + self.by table.freeze(self) return n end }(time)",
+    );
+    let version = stage.load().unwrap();
+    for (frame, expected) in [(1, "2"), (2, "3"), (3, "4")] {
+        stage.frame(frame, frame as f64);
+        let shown = stage.typed(&version, "node:value()").unwrap();
+        assert_eq!(shown.as_deref(), Some(expected));
     }
 }
