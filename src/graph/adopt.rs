@@ -1,5 +1,7 @@
 //! Handing state from one version of a sketch to the next: what is the same in structure keeps running.
 
+use std::collections::HashSet;
+
 use super::eval::fresh;
 use super::{Graph, NodeId, Source};
 
@@ -10,7 +12,8 @@ impl Graph {
     pub fn adopt(&mut self, pairs: impl IntoIterator<Item = (NodeId, NodeId)>) {
         let mut waiting: Vec<(NodeId, NodeId)> = pairs.into_iter().collect();
         waiting.reverse();
-        let mut taken = std::collections::HashSet::new();
+        let mut taken = HashSet::new();
+        let mut replaced = HashSet::new();
         while let Some((new, old)) = waiting.pop() {
             if new == old || !self.nodes.contains_key(new) || !self.nodes.contains_key(old) {
                 continue;
@@ -21,6 +24,13 @@ impl Graph {
             if same(self, new, old) {
                 if taken.insert(new) {
                     self.take_over(new, old);
+                    // Two nodes stay two, also where both replace one.
+                    if replaced.insert(old) {
+                        let old = &self.nodes[old].rest;
+                        let (token, seed) = (old.token, old.seed);
+                        let new = &mut self.nodes[new].rest;
+                        (new.token, new.seed) = (token, seed.or(new.seed));
+                    }
                     let first = waiting.len();
                     let (a, b) = (&self.nodes[new].inputs, &self.nodes[old].inputs);
                     a.iter().zip(b).for_each(|(a, b)| pair(a, b, &mut waiting));
@@ -49,7 +59,6 @@ impl Graph {
 
     fn take_over(&mut self, new: NodeId, old: NodeId) {
         let mut instances = std::mem::take(&mut self.nodes[old].rest.instances);
-        let token = self.nodes[old].rest.token;
         let (new_spec, old_spec) = (self.nodes[new].spec.clone(), self.nodes[old].spec.clone());
         // Both versions may still be evaluated for a while: the old one goes on from a copy of where it was. What
         // isn't stepped has no state of its own, and may belong to its version, as a function of a sketch does.
@@ -61,7 +70,7 @@ impl Graph {
                     new.restore(state);
                 }
                 std::mem::replace(&mut instance.operator, new)
-            } else if new_spec.is_stepped {
+            } else if new_spec.is_stepped && old_spec.is_stepped {
                 fresh(&old_spec.make)
             } else {
                 std::mem::replace(&mut instance.operator, fresh(&new_spec.make))
@@ -73,7 +82,6 @@ impl Graph {
         });
         self.nodes[old].rest.instances = copies.collect();
         self.nodes[new].rest.instances = instances;
-        self.nodes[new].rest.token = token;
         self.mark(new);
     }
 }

@@ -219,8 +219,8 @@ impl Context {
         if slot.value == value {
             return false;
         }
-        if slot.revision == 0 {
-            slot.recent.push((slot.value.clone(), 0));
+        if slot.recent.is_empty() {
+            slot.recent.push((slot.value.clone(), slot.revision));
         }
         slot.revision = match slot.recent.iter().find(|(known, _)| *known == value) {
             Some((_, revision)) => *revision,
@@ -243,6 +243,13 @@ impl Context {
     /// The nodes whose result at top level depends on a key.
     pub(super) fn readers(&mut self, id: KeyId) -> &mut Vec<NodeId> {
         &mut self.slots[id.0 as usize].readers
+    }
+
+    /// Keeps of the readers of all keys those that `is_kept`.
+    pub(super) fn retain_readers(&mut self, is_kept: impl Fn(NodeId) -> bool) {
+        for slot in &mut self.slots {
+            slot.readers.retain(|id| is_kept(*id));
+        }
     }
 
     /// How many overrides are in force; hand it to [`Context::leave`].
@@ -298,5 +305,22 @@ impl Context {
                 self.epoch = undo.epoch;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_is_set_only_in_scopes_remembers_only_recent_values() {
+        let mut context = Context::default();
+        let id = context.id(&Key::Variable("index".into()));
+        for n in 0..1000 {
+            let depth = context.depth();
+            context.enter(id, Value::Int(n % 100));
+            context.leave(depth);
+        }
+        assert!(context.slots[id.0 as usize].recent.len() <= RECENT);
     }
 }

@@ -401,7 +401,20 @@ impl<'a> Cx<'a> {
 
     /// A number of this node's own: the same whenever the sketch is played, another one for each node, from where
     /// the sketch uses it.
-    pub fn seed(&self) -> u64 {
+    pub fn seed(&mut self) -> u64 {
+        if let Some(seed) = self.graph.nodes[self.node].rest.seed {
+            return seed;
+        }
+        let seed = self.place();
+        // Where nothing uses it yet, its place isn't known.
+        if !self.graph.marks.readers(self.node).is_empty() {
+            self.graph.nodes[self.node].rest.seed = Some(seed);
+        }
+        seed
+    }
+
+    /// Where the sketch uses this node, as a number.
+    fn place(&self) -> u64 {
         let mut seed = 0;
         let mut at = self.node;
         // The path of a sketch without end isn't told apart beyond this.

@@ -43,6 +43,7 @@ impl Graph {
                 instances: SmallVec::new(),
                 origin: None,
                 token: self.clock,
+                seed: None,
                 trigger: Trigger::None,
                 mode: Mode::Active,
                 error: None,

@@ -42,6 +42,10 @@ impl Graph {
     /// As [`Graph::eval`], without a copy.
     #[inline]
     pub fn value(&mut self, id: NodeId) -> Option<&Value> {
+        if self.context.is_root() && self.marks.is_valid(id) {
+            self.stats.reused += 1;
+            return self.nodes.get(id).map(|node| &node.root.value);
+        }
         match self.pull(id) {
             Slot::NONE => None,
             slot => Some(&self.nodes[id].memo(slot).value),
@@ -123,8 +127,10 @@ impl Graph {
     #[inline]
     fn formula(&self, id: NodeId) -> Option<Formula> {
         match self.nodes[id].spec.make {
-            Make::Formula(_, formula) if !self.marks.of(id).has(Flags::SPECIAL) => {
-                Some(formula).filter(|_| !self.is_watched(id))
+            Make::Formula(_, formula)
+                if self.log.is_none() && !self.marks.of(id).has(Flags::SPECIAL) =>
+            {
+                Some(formula)
             }
             _ => None,
         }
@@ -313,7 +319,13 @@ impl Graph {
     /// Whether a run is timed or logged.
     #[inline]
     fn is_watched(&self, id: NodeId) -> bool {
-        (id.place() as u64 ^ self.frame).is_multiple_of(TIMED) || self.log.is_some()
+        self.is_timed(id) || self.log.is_some()
+    }
+
+    /// Whether it is this node's turn to be timed.
+    #[inline]
+    pub(super) fn is_timed(&self, id: NodeId) -> bool {
+        (id.place() as u64 ^ self.frame).is_multiple_of(TIMED)
     }
 
     fn note(&mut self, id: NodeId) {
@@ -348,8 +360,7 @@ impl Graph {
         // Out of its place while it runs, and put back also after a panic.
         let mut operator = self.nodes[id].rest.instances[instance].operator.take();
         let (context, base) = (self.context.depth(), self.seen.len());
-        let is_timed = (id.place() as u64 ^ frame).is_multiple_of(TIMED);
-        let started = is_timed.then(Instant::now);
+        let started = self.is_timed(id).then(Instant::now);
         let mut cx = Cx::new(self, id, instance, started.is_some());
         if flags.has(Flags::KEEPS) {
             cx.depend_on_scopes();
@@ -374,7 +385,7 @@ impl Graph {
         self.finish(id, result, recorded, (context, base), instance)
     }
 
-    fn account(&mut self, id: NodeId, spent: Duration) {
+    pub(super) fn account(&mut self, id: NodeId, spent: Duration) {
         let (cost, spent) = (&mut self.nodes[id].rest.cost, spent.as_nanos() as f32);
         *cost = match *cost > 0.0 {
             true => *cost + (spent - *cost) * 0.2,
@@ -578,7 +589,14 @@ fn find(node: &mut Node, flags: Flags, context: &mut Context, frame: u64) -> Opt
 
 /// What a failing node goes on giving: what it gave here, what it gave elsewhere, or nothing of its kind.
 fn last_good(node: &Node, slot: Slot, scopes: u64) -> Value {
-    let here = Some(node.memo(slot)).filter(|memo| memo.id != 0);
+    let here = match slot {
+        Slot::ROOT => Some(&node.root),
+        // The place may hold what another scope gave.
+        Slot(at) => Some(&node.rest.ring.memos[at as usize])
+            .filter(|scoped| scoped.scopes == scopes)
+            .map(|scoped| &scoped.memo),
+    };
+    let here = here.filter(|memo| memo.id != 0);
     let ring = node
         .rest
         .ring

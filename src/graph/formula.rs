@@ -4,6 +4,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use std::time::Instant;
+
 use slotmap::SlotMap;
 use smallvec::SmallVec;
 
@@ -83,7 +85,10 @@ impl Graph {
                 continue;
             };
             let slot = match ROOT && self.marks.of(input).has(Flags::VALID) {
-                true => Slot::ROOT,
+                true => {
+                    self.stats.reused += 1;
+                    Slot::ROOT
+                }
                 false => self.pull(input),
             };
             if slot == Slot::NONE {
@@ -126,6 +131,7 @@ impl Graph {
             node,
             slots: &slots,
         };
+        let started = self.is_timed(id).then(Instant::now);
         // A number stays in a register on its way to where it is kept.
         let (number, value) = match formula {
             Formula::Number(formula) => match catch_unwind(AssertUnwindSafe(|| formula(&known))) {
@@ -140,6 +146,9 @@ impl Graph {
                 }
             }
         };
+        if let Some(started) = started {
+            self.account(id, started.elapsed());
+        }
         let stamp = match all == Reads::NONE {
             true => 0,
             false => self.context.stamp(all),
@@ -176,9 +185,12 @@ impl Graph {
         } else {
             memo.seen = SmallVec::from_slice(seen);
         }
-        (memo.own, memo.own_stamp) = (Reads::NONE, 0);
         (memo.all, memo.all_stamp) = (all, stamp);
-        (memo.is_scoped, memo.must_run) = (false, false);
+        if memo.must_run {
+            // It may have done something else before than to compute.
+            (memo.own, memo.own_stamp) = (Reads::NONE, 0);
+            (memo.is_scoped, memo.must_run) = (false, false);
+        }
         let flags = self.marks.of_mut(id);
         match ROOT && !flags.has(Flags::RING) {
             true => flags.settle(),

@@ -77,6 +77,13 @@ impl Marks {
         self.flags[id.place()]
     }
 
+    /// Whether the result at top level of what is in a place is up to date.
+    #[inline]
+    pub(super) fn is_valid(&self, id: NodeId) -> bool {
+        let flags = self.flags.get(id.place());
+        flags.is_some_and(|flags| flags.has(Flags::VALID))
+    }
+
     #[inline]
     pub(super) fn of_mut(&mut self, id: NodeId) -> &mut Flags {
         &mut self.flags[id.place()]

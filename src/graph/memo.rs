@@ -114,7 +114,8 @@ impl Ring {
         self.memos.iter().position(is_wanted)
     }
 
-    /// Where the next result goes: over the one that is probably next or over the longest unused, beside them while
+    /// Where the next result goes: over the one that is probably next or over the longest unused (of those that are equally
+    /// long, one of these scopes), beside them while
     /// there are few or all were used in this frame.
     pub(super) fn place(&mut self, scopes: u64, frame: u64) -> usize {
         let next = self.next();

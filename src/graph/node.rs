@@ -109,6 +109,8 @@ pub(super) struct Rest {
     pub(super) origin: Option<Arc<str>>,
     /// Names the scopes that this node opens; the next version of the sketch takes it over.
     pub(super) token: u64,
+    /// Where its chance starts, once that was asked for while something used it; goes along with the token.
+    pub(super) seed: Option<u64>,
     pub(super) trigger: Trigger,
     pub(super) mode: Mode,
     pub(super) error: Option<GraphError>,

@@ -3,8 +3,11 @@
 
 use std::rc::Rc;
 
-use super::{Graph, GraphError, Key, Library, NodeId, Source, Spec};
+use super::{Graph, GraphError, Key, Library, Mode, NodeId, Source, Spec, Trigger};
 use crate::value::{Kind, Value};
+
+/// How many random graphs are played.
+const GRAPHS: u64 = 2000;
 
 struct Bench {
     graph: Graph,
@@ -363,4 +366,321 @@ fn methods_go_by_the_kind_they_are_called_on() {
     );
     assert_eq!(library.nearest("num.claamp"), Some("num.clamp"));
     assert_eq!(library.nearest("xylophone"), None);
+}
+
+#[test]
+fn a_failing_node_gives_what_it_gave_in_its_own_scope() {
+    let mut b = Bench::new();
+    let x = b.node("variable", &[(1, number(-1.0))]);
+    let exponent = b.node("variable", &[(0, text("y")), (1, number(1.0))]);
+    let pow = b.node(
+        "num.pow",
+        &[(0, Source::Node(x)), (1, Source::Node(exponent))],
+    );
+    let scopes: Vec<NodeId> = (2..8)
+        .map(|n| {
+            b.node(
+                "with_variable",
+                &[(0, Source::Node(pow)), (2, number(n.into()))],
+            )
+        })
+        .collect();
+    for scope in &scopes {
+        b.eval(*scope);
+    }
+    b.at(1.0);
+    b.graph
+        .set_root(&Key::Variable("y".into()), Some(Value::Number(1e6)));
+    // In another order than before, so that the places of the results don't come around as they did.
+    for at in [5, 3, 4, 0, 1, 2] {
+        assert_eq!(b.eval(scopes[at]), Value::Number(at as f64 + 2.0));
+        assert!(b.graph.error(pow).is_some());
+    }
+}
+
+#[test]
+fn keys_that_stand_still_forget_the_nodes_that_are_gone() {
+    let mut b = Bench::new();
+    for _ in 0..100 {
+        let width = b.node("width", &[]);
+        let damp = b.node("num.damp", &[(0, Source::Node(width))]);
+        b.eval(damp);
+        b.graph.keep_only([]);
+    }
+    let size = b.graph.context.id(&Key::Resolution);
+    for key in [size, super::context::KeyId::SCOPES] {
+        assert!(b.graph.context.readers(key).is_empty(), "{key:?}");
+    }
+}
+
+#[test]
+fn two_nodes_that_replace_one_keep_apart_the_state_below_them() {
+    let mut b = Bench::new();
+    let version = |b: &mut Bench, offsets: &[f64]| {
+        let time = b.node("time", &[]);
+        let damp = b.node("num.damp", &[(0, Source::Node(time)), (1, number(0.1))]);
+        let mut at = |offset: &f64| {
+            b.node(
+                "with_time",
+                &[(0, Source::Node(damp)), (1, number(*offset))],
+            )
+        };
+        offsets.iter().map(&mut at).collect::<Vec<_>>()
+    };
+    let old = version(&mut b, &[5.0])[0];
+    b.eval(old);
+    let new = version(&mut b, &[5.0, 100.0]);
+    b.graph.adopt([(new[0], old), (new[1], old)]);
+    b.at(1.0);
+    let (near, far) = (b.eval(new[0]), b.eval(new[1]));
+    assert_ne!(near, far);
+    assert_eq!(far, Value::Number(101.0));
+}
+
+fn text(text: &str) -> Source {
+    Source::Constant(Value::Text(text.into()))
+}
+
+#[test]
+fn chance_stays_as_it_is_when_what_reads_it_changes() {
+    let mut b = Bench::new();
+    let chance = b.node("chance.random", &[]);
+    let left = b.node("num.add", &[(0, Source::Node(chance))]);
+    let right = b.node("num.mul", &[(0, Source::Node(chance)), (1, number(1.0))]);
+    b.eval(left);
+    let before = b.eval(right);
+    b.graph.keep_only([right]);
+    b.at(1.0);
+    assert_eq!(b.eval(right), before);
+    // The next version has something in between.
+    let chance = b.node("chance.random", &[]);
+    let between = b.node("num.add", &[(0, Source::Node(chance))]);
+    let new = b.node("num.mul", &[(0, Source::Node(between)), (1, number(1.0))]);
+    b.eval(new);
+    b.graph.adopt([(new, right)]);
+    b.at(2.0);
+    assert_eq!(b.eval(new), before);
+}
+
+#[test]
+fn an_operator_that_panics_in_a_scope_leaves_nothing_behind() {
+    let mut b = Bench::new();
+    let spec = |name: &str, update: super::Call| {
+        Rc::new(Spec {
+            name: name.into(),
+            category: String::new(),
+            doc: String::new(),
+            inputs: b.spec("num.add").inputs.clone(),
+            output: Kind::Number,
+            is_stepped: false,
+            make: super::Make::Plain(update),
+        })
+    };
+    let falls = spec("falls", |cx| {
+        let time = cx.pull(0)?;
+        cx.with(&[(Key::Time, Value::Number(9.0))], |cx| {
+            let there = cx.pull(0)?;
+            match time {
+                Value::Number(now) if now < 2.0 => Ok(there),
+                _ => panic!("as it should"),
+            }
+        })
+    });
+    let time = b.node("time", &[]);
+    let falls = b.graph.add(&falls);
+    b.graph.set(falls, 0, Source::Node(time)).unwrap();
+    let top = b.node("num.add", &[(0, Source::Node(falls)), (1, number(1.0))]);
+    let late = b.node("with_time", &[(0, Source::Node(top)), (1, number(1.5))]);
+    for (at, failed) in [(0.0, 0), (2.0, 1), (1.0, 0), (3.0, 1)] {
+        b.at(at);
+        assert_eq!(b.eval(top), Value::Number(10.0));
+        assert_eq!(b.graph.failures([top]).len(), failed);
+        b.eval(late);
+        assert_eq!(b.graph.root(&Key::Time), Some(&Value::Number(at)));
+        assert!(b.graph.context.is_root() && b.graph.seen.is_empty() && b.graph.depth == 0);
+    }
+    let running = |id: NodeId| b.graph.marks.of(id).has(super::marks::Flags::RUNNING);
+    assert!(!b.graph.nodes.keys().any(running));
+}
+
+/// Numbers that come out the same each time (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+
+    fn number(&mut self) -> f64 {
+        [0.0, 0.5, 1.0, 2.0, -1.0, 3.0][self.below(6)]
+    }
+}
+
+/// What the graphs of [`remembering_changes_nothing_whatever_is_mixed`] are made of.
+const MIXED: [&str; 15] = [
+    "num.add",
+    "num.mul",
+    "num.floor",
+    "num.motion_blur",
+    "num.loop",
+    "list.sum",
+    "list.map",
+    "num.switch",
+    "variable",
+    "with_variable",
+    "with_time",
+    "bool.pick",
+    "num.gt",
+    "time",
+    "width",
+];
+
+fn mixed_source(graph: &Graph, nodes: &[NodeId], spec: &Spec, at: usize, c: &mut Chance) -> Source {
+    let input = &spec.inputs[at];
+    if !nodes.is_empty() && c.below(4) > 0 && !input.is_rate {
+        let node = nodes[c.below(nodes.len())];
+        let is_variable = input.is_free || input.name == "default";
+        if !is_variable || graph.kind(node) == Some(Kind::Number) {
+            return Source::Node(node);
+        }
+    }
+    let one = |c: &mut Chance| match input.kind {
+        Kind::Bool => Value::Bool(c.below(2) == 0),
+        Kind::Text => Value::Text(["x", "y"][c.below(2)].into()),
+        Kind::Choice => Value::Text("wrap".into()),
+        Kind::Int => Value::Int(c.below(4) as i64),
+        Kind::List => Value::List((0..c.below(3)).map(|_| c.number()).collect()),
+        _ => Value::Number(c.number()),
+    };
+    match input.is_many {
+        true => Source::Many(
+            (0..=c.below(3))
+                .map(|_| match nodes.is_empty() {
+                    true => Source::Constant(one(c)),
+                    false => Source::Node(nodes[c.below(nodes.len())]),
+                })
+                .collect(),
+        ),
+        false => Source::Constant(one(c)),
+    }
+}
+
+/// Edits and moved keys between two pulls, sinks with keys of their own, loops, samples, modes, and nodes that go.
+#[test]
+fn remembering_changes_nothing_whatever_is_mixed() {
+    let library = Library::built_in();
+    let keys = [
+        Key::Time,
+        Key::Beat,
+        Key::Resolution,
+        Key::Variable("x".into()),
+        Key::Variable("y".into()),
+    ];
+    let mut whole = 0;
+    'graphs: for seed in 1..=GRAPHS {
+        let c = &mut Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let (mut graph, mut fresh) = (Graph::default(), Graph::default());
+        let mut nodes: Vec<NodeId> = Vec::new();
+        let add =
+            |graph: &mut Graph, fresh: &mut Graph, nodes: &mut Vec<NodeId>, c: &mut Chance| {
+                let spec = library.get(MIXED[c.below(MIXED.len())]).unwrap();
+                let node = graph.add(spec);
+                assert_eq!(node, fresh.add(spec));
+                for at in 0..spec.inputs.len() {
+                    let source = mixed_source(graph, nodes, spec, at, c);
+                    let set = graph.set(node, at, source.clone());
+                    assert_eq!(set, fresh.set(node, at, source));
+                }
+                nodes.push(node);
+            };
+        for _ in 0..12 {
+            add(&mut graph, &mut fresh, &mut nodes, c);
+        }
+        for frame in 1..=6 {
+            graph.begin_frame(frame);
+            fresh.begin_frame(frame);
+            for _ in 0..12 {
+                let node = nodes[c.below(nodes.len())];
+                let value = |key: &Key, c: &mut Chance| match key {
+                    Key::Resolution => Value::Vec2([c.below(3) as f32 + 1.0; 2]),
+                    _ => Value::Number(c.number()),
+                };
+                match c.below(12) {
+                    0 => {
+                        let spec = graph.spec(node).unwrap().clone();
+                        if !spec.inputs.is_empty() {
+                            let at = c.below(spec.inputs.len());
+                            let source = mixed_source(&graph, &nodes, &spec, at, c);
+                            let set = graph.set(node, at, source.clone());
+                            assert_eq!(set, fresh.set(node, at, source), "{seed}");
+                        }
+                    }
+                    1 | 2 => {
+                        let key = &keys[c.below(keys.len())];
+                        let is_set = !matches!(key, Key::Variable(_)) || c.below(2) == 0;
+                        let value = is_set.then(|| value(key, c));
+                        graph.set_root(key, value.clone());
+                        fresh.set_root(key, value);
+                    }
+                    3 => {
+                        let mode = match c.below(3) {
+                            0 => Mode::Bypassed,
+                            _ => Mode::Active,
+                        };
+                        let trigger = [Trigger::None, Trigger::Always][c.below(2)];
+                        for graph in [&mut graph, &mut fresh] {
+                            graph.set_mode(node, mode);
+                            graph.set_trigger(node, trigger);
+                        }
+                    }
+                    4 => {
+                        let kept: Vec<NodeId> =
+                            nodes.iter().copied().filter(|_| c.below(4) > 0).collect();
+                        graph.keep_only(kept.clone());
+                        fresh.keep_only(kept);
+                        nodes.retain(|node| graph.spec(*node).is_some());
+                        while nodes.len() < 12 {
+                            add(&mut graph, &mut fresh, &mut nodes, c);
+                        }
+                    }
+                    5..=7 => {
+                        let overrides: Vec<(Key, Value)> = (0..c.below(3))
+                            .map(|_| {
+                                let key = keys[c.below(keys.len())].clone();
+                                (key.clone(), value(&key, c))
+                            })
+                            .collect();
+                        fresh.forget();
+                        let a = graph.eval_with(node, &overrides);
+                        let b = fresh.eval_with(node, &overrides);
+                        if [&graph, &fresh]
+                            .iter()
+                            .any(|g| !g.failures([node]).is_empty())
+                        {
+                            // What a failure leaves depends on what was before.
+                            continue 'graphs;
+                        }
+                        assert_eq!(a, b, "{seed} {frame}");
+                    }
+                    _ => {
+                        fresh.forget();
+                        let (a, b) = (graph.eval(node), fresh.eval(node));
+                        if [&graph, &fresh]
+                            .iter()
+                            .any(|g| !g.failures([node]).is_empty())
+                        {
+                            continue 'graphs;
+                        }
+                        assert_eq!(a, b, "{seed} {frame}");
+                    }
+                }
+                assert!(graph.context.is_root() && graph.seen.is_empty() && graph.depth == 0);
+            }
+        }
+        whole += 1;
+    }
+    assert!(whole > GRAPHS / 2, "{whole}");
 }

@@ -46,7 +46,11 @@ impl Graph {
     /// Removes every node that none of `roots` depends on.
     pub fn keep_only(&mut self, roots: impl IntoIterator<Item = NodeId>) {
         let kept: HashSet<NodeId> = self.reach(roots).into_iter().collect();
+        if kept.len() == self.nodes.len() {
+            return;
+        }
         self.nodes.retain(|id, _| kept.contains(&id));
+        self.context.retain_readers(|id| kept.contains(&id));
         for id in self.nodes.keys() {
             self.marks
                 .retain_readers(id, |reader| kept.contains(&reader));

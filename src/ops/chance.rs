@@ -36,7 +36,7 @@ fn unit(bits: u64) -> f64 {
 }
 
 /// The seed of a node's draws.
-fn seed(cx: &Cx<'_>, seed: i64) -> u64 {
+fn seed(cx: &mut Cx<'_>, seed: i64) -> u64 {
     hash(cx.seed(), seed as u64)
 }
 

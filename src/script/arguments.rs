@@ -2,7 +2,7 @@
 
 use mlua::{Error, MultiValue, Table, Value};
 
-use super::convert::{got, takes_list};
+use super::convert::{got, items, takes_list};
 use super::node::node_in;
 use crate::graph::{InputSpec, Spec, nearest};
 
@@ -76,8 +76,7 @@ fn several(input: &InputSpec, values: Vec<Value>) -> mlua::Result<Argument> {
         let first: Value = list.raw_get(1)?;
         let is_one = takes_list(input.kind) && first.is_number();
         if !is_one && !has_names(list) {
-            let items: mlua::Result<_> = list.sequence_values::<Value>().collect();
-            return items.map(Argument::Many);
+            return items(list).collect::<mlua::Result<_>>().map(Argument::Many);
         }
     }
     Ok(Argument::Many(values))

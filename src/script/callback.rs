@@ -242,14 +242,22 @@ impl Operator for Callback {
                 _ => return None,
             },
         };
+        let plain = match &self.called.way {
+            Way::Update { inputs, .. } => plain.without(inputs),
+            Way::Argument => plain,
+        };
         Some(Box::new((plain, self.moment)))
     }
 
     fn restore(&mut self, state: Box<dyn Any>) {
         if let Ok(state) = state.downcast::<(Plain, Moment)>()
-            && self.state.is_some()
+            && let Way::Update {
+                state: Some(declared),
+                ..
+            } = &self.called.way
         {
             let (plain, moment) = *state;
+            let plain = plain.or(declared);
             (self.state, self.moment) = (Some(State::Data(plain)), moment);
         }
     }
@@ -310,7 +318,9 @@ impl Callback {
         let data = match &self.state {
             None => return lua.create_table(),
             Some(State::Kept(slot)) => match scope.kept(slot.slot)? {
-                LuaValue::Table(table) => return Ok(table),
+                LuaValue::Table(table) if !table.is_readonly() => return Ok(table),
+                // Frozen by the sketch: the inputs must still get in.
+                LuaValue::Table(table) => Plain::of_table(&table),
                 _ => Plain::Table(Vec::new()),
             },
             Some(State::Data(plain)) => plain.clone(),

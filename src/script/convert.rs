@@ -57,9 +57,14 @@ pub(crate) fn convert(
     constant(input, value).map(Given::Constant)
 }
 
+/// The items of a list, nil where one is missing.
+pub(crate) fn items(list: &Table) -> impl Iterator<Item = mlua::Result<LuaValue>> + '_ {
+    (1..=list.raw_len()).map(|at| list.raw_get(at))
+}
+
 /// The operator that makes one value of a list with nodes among its items.
 fn composed(kind: Kind, list: &Table) -> Option<(&'static str, Vec<LuaValue>)> {
-    let items: Vec<LuaValue> = list.sequence_values().collect::<mlua::Result<_>>().ok()?;
+    let items: Vec<LuaValue> = items(list).collect::<mlua::Result<_>>().ok()?;
     let moves = |item: &LuaValue| node_in(item).is_some() || item.is_function();
     if !takes_list(kind) || !items.iter().any(moves) {
         return None;
@@ -183,7 +188,7 @@ const LONGEST: usize = 10_000;
 /// A list of numbers as a vector, colour, transform or list.
 fn numbers(kind: Kind, list: &Table) -> Option<Value> {
     let mut numbers = Vec::new();
-    for item in list.sequence_values::<LuaValue>().take(LONGEST + 1) {
+    for item in items(list).take(LONGEST + 1) {
         numbers.push(number(&item.ok()?)?);
     }
     if matches!(kind, Kind::List) || (kind == Kind::Any && !(2..=4).contains(&numbers.len())) {

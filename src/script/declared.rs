@@ -19,6 +19,9 @@ const INPUT_FIELDS: [&str; 8] = [
     "name", "default", "kind", "min", "max", "doc", "choices", "is_rate",
 ];
 
+/// What an input is written as.
+const EXAMPLE: &str = "{ \"amount\", 0.5, min = 0, max = 1 }";
+
 /// Makes the function that makes nodes of a new operator.
 pub(crate) fn operator(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua::Result<Function> {
     let table = match (args.front(), args.len()) {
@@ -46,6 +49,12 @@ pub(crate) fn operator(lua: &Lua, shared: &Rc<Shared>, args: MultiValue) -> mlua
             ));
         }
     };
+    if let Some(state) = &state
+        && let Some(input) = inputs.iter().find(|input| state.has(&input.name))
+    {
+        let input = &input.name;
+        return wrong(format!("{name}.state: {input} is an input, too"));
+    }
     let update = match table.raw_get("update")? {
         LuaValue::Function(update) => update,
         other => {
@@ -179,14 +188,24 @@ fn inputs(operator: &str, table: &Table) -> mlua::Result<Vec<InputSpec>> {
             ));
         }
     };
+    for pair in list.pairs::<LuaValue, LuaValue>() {
+        if let (LuaValue::String(name), _) = pair? {
+            let name = name.to_string_lossy();
+            return wrong(format!(
+                "{operator}.inputs: expected a list of tables such as {EXAMPLE}, got the name {name}"
+            ));
+        }
+    }
     only(&list, &[], &format!("{operator}.inputs"), list.raw_len())?;
     let mut inputs: Vec<InputSpec> = Vec::new();
     for item in list.sequence_values::<LuaValue>() {
         let item = match item? {
             LuaValue::Table(item) => item,
             other => {
-                let text = "expected a table such as { \"amount\", 0.5, min = 0, max = 1 }";
-                return wrong(format!("{operator}.inputs: {text}, got {}", got(&other)));
+                return wrong(format!(
+                    "{operator}.inputs: expected a table such as {EXAMPLE}, got {}",
+                    got(&other)
+                ));
             }
         };
         let input = one_input(operator, &item)?;
@@ -218,7 +237,7 @@ fn one_input(operator: &str, item: &Table) -> mlua::Result<InputSpec> {
         LuaValue::Nil => item.raw_get("default")?,
         default => default,
     };
-    let choices: Vec<String> = item.raw_get::<Option<_>>("choices")?.unwrap_or_default();
+    let choices = choices(item, &full)?;
     let kind = kind_field(item, "kind", &full)?;
     let kind = kind.unwrap_or_else(|| match &default {
         _ if !choices.is_empty() => Kind::Choice,
@@ -251,8 +270,20 @@ fn one_input(operator: &str, item: &Table) -> mlua::Result<InputSpec> {
     };
     let mut input = input(&name, kind, range);
     input.doc = text(item, "doc", &full)?.unwrap_or_else(|| "An input of the sketch.".into());
-    input.is_rate = item.raw_get::<Option<bool>>("is_rate")?.unwrap_or(false);
+    input.is_rate = match item.raw_get("is_rate")? {
+        LuaValue::Nil => false,
+        LuaValue::Boolean(is_rate) => is_rate,
+        other => {
+            return wrong(format!(
+                "{full}.is_rate: expected boolean, got {}",
+                got(&other)
+            ));
+        }
+    };
     input.choices = choices;
+    if kind == Kind::Choice && input.choices.is_empty() {
+        return wrong(format!("{full}: a choice needs choices"));
+    }
     if input.is_rate && kind != Kind::Number {
         return wrong(format!("{full}: only a number can be a rate"));
     }
@@ -265,4 +296,26 @@ fn one_input(operator: &str, item: &Table) -> mlua::Result<InputSpec> {
             .map_err(|why| Error::runtime(format!("{full}.default: {why}")))?,
     };
     Ok(input)
+}
+
+/// The names that an input can be.
+fn choices(item: &Table, of: &str) -> mlua::Result<Vec<String>> {
+    let given: LuaValue = item.raw_get("choices")?;
+    let list = match &given {
+        LuaValue::Nil => return Ok(Vec::new()),
+        LuaValue::Table(list) => list.sequence_values::<LuaValue>(),
+        _ => return Err(no_choices(of, &given)),
+    };
+    list.map(|choice| match choice? {
+        LuaValue::String(choice) => Ok(choice.to_string_lossy()),
+        _ => Err(no_choices(of, &given)),
+    })
+    .collect()
+}
+
+fn no_choices(of: &str, given: &LuaValue) -> Error {
+    let got = got(given);
+    Error::runtime(format!(
+        "{of}.choices: expected a list of strings, got {got}"
+    ))
 }

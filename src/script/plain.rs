@@ -24,6 +24,41 @@ impl Plain {
         Self::copy(table, DEEPEST, &mut { MOST })
     }
 
+    /// The same with the fields that it lacks of another table.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Table(mut pairs), Self::Table(more)) => {
+                for (key, value) in more {
+                    if !pairs.iter().any(|(known, _)| known == key) {
+                        pairs.push((key.clone(), value.clone()));
+                    }
+                }
+                Self::Table(pairs)
+            }
+            (known, _) => known,
+        }
+    }
+
+    /// The same without the fields of these names.
+    pub(crate) fn without(mut self, names: &[String]) -> Self {
+        if let Self::Table(pairs) = &mut self {
+            pairs.retain(|(key, _)| !names.iter().any(|name| key.is_text(name)));
+        }
+        self
+    }
+
+    /// Whether it has a field of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        match self {
+            Self::Table(pairs) => pairs.iter().any(|(key, _)| key.is_text(name)),
+            _ => false,
+        }
+    }
+
+    fn is_text(&self, text: &str) -> bool {
+        matches!(self, Self::Text(known) if known == text.as_bytes())
+    }
+
     fn copy(table: &Table, depth: usize, left: &mut usize) -> Self {
         let mut pairs = Vec::new();
         for (key, value) in table.pairs::<Value, Value>().flatten() {

@@ -201,8 +201,145 @@ fn a_wrong_declaration_says_what_is_wrong() {
             "operator{ name = 'x', state = 3, update = print }",
             "x.state: expected a table, got number 3",
         ),
+        (
+            "operator{ name = 'x', inputs = { { 'n', 0 } }, state = { n = 1 }, update = print }",
+            "x.state: n is an input, too",
+        ),
     ];
     for (line, expected) in cases {
         assert_eq!(fails(line).message, expected, "{line}");
+    }
+}
+
+/// Loads a sketch that saves itself as `to` after three frames; what the new version shows in the fourth.
+fn saved(from: &str, to: &str) -> String {
+    let stage = Stage::sketch(from);
+    let old = stage.load().unwrap();
+    for frame in 1..=3 {
+        stage.frame(frame, 0.0);
+        stage.picture(&old, 0);
+    }
+    stage.write("sketch.lua", to.as_bytes());
+    let new = stage.load().unwrap();
+    let (node, replaced) = (stage.out(&new, 0), stage.out(&old, 0));
+    stage.script.graph().borrow_mut().adopt([(node, replaced)]);
+    drop(old);
+    stage.frame(4, 0.0);
+    let shown = stage.picture(&new, 0);
+    let failures = stage.script.take_failures();
+    assert!(failures.is_empty(), "{}", failures[0]);
+    shown
+}
+
+fn counting(state: &str, update: &str) -> String {
+    format!(
+        "local count = operator{{ name = 'count', {state}
+            update = function(self) {update} end }}
+        solid(count() / 100):out()"
+    )
+}
+
+#[test]
+fn state_that_a_save_adds_begins_as_it_is_declared() {
+    let from = counting("", "return 1");
+    let to = counting("state = { n = 40 },", "self.n += 1 return self.n");
+    assert_eq!(saved(&from, &to), "solid[0.41, 0.0, 0.0, 1.0]");
+    assert_eq!(saved(&to, &from), "solid[0.01, 0.0, 0.0, 1.0]");
+}
+
+#[test]
+fn a_field_that_a_save_adds_to_state_begins_as_it_is_declared() {
+    let from = counting("state = { n = 0 },", "self.n += 1 return self.n");
+    let to = counting(
+        "state = { n = 0, step = 10 },",
+        "self.n += self.step return self.n",
+    );
+    assert_eq!(saved(&from, &to), "solid[0.13, 0.0, 0.0, 1.0]");
+}
+
+#[test]
+fn operators_declared_in_each_frame_leave_nothing_behind() {
+    let stage = Stage::sketch(
+        "function update(ctx)
+            for i = 1, 50 do
+                local half = operator{ name = 'half', inputs = { { 'value', i } }, state = { n = 0 },
+                    update = function(self) return self.value / 2 end }
+                last = half()
+            end
+        end",
+    );
+    let version = stage.load().unwrap();
+    for frame in 1..=60 {
+        let info = stage.frame(frame, 0.0);
+        version.update(&info).unwrap();
+        let last = stage.typed(&version, "last:value()").unwrap();
+        assert_eq!(last.as_deref(), Some("25"));
+        stage.script.collect();
+        let held = stage.script.held();
+        stage.script.graph().borrow_mut().keep_only(held);
+    }
+    let kept = version.scope().keep(mlua::Value::Boolean(true)).unwrap();
+    assert!(kept < 300, "{kept}");
+    assert!(stage.script.graph().borrow().len() < 300);
+}
+
+#[test]
+fn a_wrong_list_of_inputs_says_what_was_expected() {
+    let cases = [
+        (
+            "operator{ name = 'x', inputs = { value = 0 }, update = print }",
+            "x.inputs: expected a list of tables such as { \"amount\", 0.5, min = 0, max = 1 }, got the name value",
+        ),
+        (
+            "operator{ name = 'x', inputs = { { 'a', choices = 'up' } }, update = print }",
+            "x.a.choices: expected a list of strings, got string \"up\"",
+        ),
+        (
+            "operator{ name = 'x', inputs = { { 'a', choices = { true } } }, update = print }",
+            "x.a.choices: expected a list of strings, got a list of 1 value",
+        ),
+        (
+            "operator{ name = 'x', inputs = { { 'a', 0, is_rate = 'no' } }, update = print }",
+            "x.a.is_rate: expected boolean, got string \"no\"",
+        ),
+        (
+            "operator{ name = 'x', inputs = { { 'a', kind = 'choice' } }, update = print }",
+            "x.a: a choice needs choices",
+        ),
+    ];
+    for (line, expected) in cases {
+        let error = fails(line);
+        assert_eq!(
+            error.to_string(),
+            format!("sketch.lua:1: {expected}"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn what_was_an_input_before_a_save_is_no_state() {
+    let from = counting(
+        "inputs = { { 'n', 40 } }, state = { m = 0 },",
+        "self.m += 1 return self.n",
+    );
+    let to = counting(
+        "state = { n = 0, m = 0 },",
+        "self.m += 10 return self.n + self.m",
+    );
+    assert_eq!(saved(&from, &to), "solid[0.13, 0.0, 0.0, 1.0]");
+}
+
+#[test]
+fn a_frozen_self_still_gets_its_inputs() {
+    let stage = Stage::sketch(
+        "node = operator{ name = 'still', inputs = { { 'by', 0 } }, state = { n = 1 },
+            update = function(self) local n = self.n + self.by table.freeze(self) return n end }(time)",
+    );
+    let version = stage.load().unwrap();
+    for (frame, expected) in [(1, "2"), (2, "3"), (3, "4")] {
+        stage.frame(frame, frame as f64);
+        let shown = stage.typed(&version, "node:value()").unwrap();
+        assert_eq!(shown.as_deref(), Some(expected));
     }
 }

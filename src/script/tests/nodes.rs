@@ -476,3 +476,46 @@ fn help_explains_functions_names_and_nodes() {
         "number 5: no function of gobo; help() lists what there is"
     );
 }
+
+#[test]
+fn a_list_with_a_gap_is_refused_and_one_of_no_values_is_none() {
+    let stage = Stage::sketch("");
+    let version = stage.load().unwrap();
+    stage.frame(1, 3.0);
+    for (line, expected) in [
+        (
+            "num.switch(1, { time, nil, 3 })",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "num.switch{ values = { nil, 3 } }",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "num.switch(1, nil)",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "list.sum({ 1, nil, 3 })",
+            "list.sum.list: expected a list of numbers, got a list of 3 values",
+        ),
+        (
+            "list.of{ items = { time, nil, 2 } }",
+            "list.of.items: expected number, got nil",
+        ),
+    ] {
+        let error = stage.typed(&version, line).unwrap_err();
+        assert_eq!(error.message, expected, "{line}");
+    }
+    assert_eq!(
+        stage.typed(&version, "list.of({}):value()").unwrap(),
+        Some("{}".into())
+    );
+    assert_eq!(
+        stage
+            .typed(&version, "num.switch(1, {}):value()")
+            .unwrap_err()
+            .message,
+        "value: num.switch.values: expected at least one value, got none"
+    );
+}
