@@ -89,13 +89,13 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     /// The keys whose moves are told to this node.
     pub(super) registered: Reads,
+    pub(super) last_run: u64,
+    /// How often it ran in the frame in which it last ran.
+    pub(super) runs: u32,
     /// The result where no override is in force, or one that depends on no key of the context.
     pub(super) root: Memo,
     pub(super) spec: Rc<Spec>,
     pub(super) inputs: SmallVec<[Source; 2]>,
-    pub(super) last_run: u64,
-    /// How often it ran in the frame in which it last ran.
-    pub(super) runs: u32,
     pub(super) rest: Box<Rest>,
 }
 

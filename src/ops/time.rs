@@ -31,6 +31,14 @@ formula! {
 }
 
 formula! {
+    /// Width and height of the picture that is asked for, in pixels.
+    Resolution "resolution" -> [f32; 2] {} = |cx| {
+        let size = cx.resolution();
+        [size.width as f32, size.height as f32]
+    }
+}
+
+formula! {
     /// Width of the picture that is asked for, divided by its height.
     Aspect "aspect" -> f64 {} = |cx| cx.resolution().aspect()
 }

@@ -113,3 +113,18 @@ fn a_source_without_an_end_is_as_long_as_its_clip() {
         .set("source_start", 10.0);
     assert_eq!([3.0, 6.0].map(|time| probe.number_at(time)), [11.0, 14.0]);
 }
+
+#[test]
+fn the_size_is_that_of_the_context() {
+    for (name, expected) in [
+        ("resolution", Value::Vec2([640.0, 320.0])),
+        ("width", Value::Number(640.0)),
+        ("height", Value::Number(320.0)),
+        ("aspect", Value::Number(2.0)),
+    ] {
+        let mut probe = Probe::new(name);
+        let size = Value::Vec2([640.0, 320.0]);
+        probe.graph.set_root(&Key::Resolution, Some(size));
+        assert_eq!(probe.now(), expected, "{name}");
+    }
+}
