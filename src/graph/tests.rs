@@ -1,9 +1,14 @@
 //! What runs when: each test reads the log of operators that ran.
 #![allow(clippy::unwrap_used, reason = "a failing test should panic")]
+#![allow(
+    unreachable_pub,
+    reason = "operators of tests are declared as others are"
+)]
 
 use std::rc::Rc;
 
 use super::{Graph, GraphError, Key, Library, Mode, NodeId, Source, Spec, Trigger};
+use crate::formula;
 use crate::value::{Kind, Value};
 
 /// How many random graphs are played.
@@ -501,6 +506,49 @@ fn an_operator_that_panics_in_a_scope_leaves_nothing_behind() {
     }
     let running = |id: NodeId| b.graph.marks.of(id).has(super::marks::Flags::RUNNING);
     assert!(!b.graph.nodes.keys().any(running));
+}
+
+formula! {
+    /// What it is given, but a panic above 100.
+    Fragile "test.fragile" -> f64 {
+        /// The number.
+        value: f64 = 0.0;
+    } = if value > 100.0 { std::panic::resume_unwind(Box::new("above 100")) } else { value }
+}
+
+#[test]
+fn a_formula_that_panics_fails_by_itself_wherever_it_is() {
+    let mut b = Bench::new();
+    b.graph.log = None;
+    let time = b.node("time", &[]);
+    let fragile = b.node("test.fragile", &[(0, Source::Node(time))]);
+    let above = b.node("num.add", &[(0, Source::Node(fragile)), (1, number(1.0))]);
+    let damp = b.node("num.damp", &[(0, Source::Node(above)), (1, number(0.0))]);
+    let read = b.node(
+        "num.mul",
+        &[(0, Source::Node(damp)), (1, Source::Node(time))],
+    );
+    let late = b.node("with_time", &[(0, Source::Node(above)), (1, number(60.0))]);
+    let top = b.node(
+        "num.add",
+        &[(0, Source::Node(read)), (1, Source::Node(late))],
+    );
+    // The time, what is read at it, and what is read a minute later, which falls first.
+    for (at, now, later) in [
+        (10.0, 11.0, 71.0),
+        (50.0, 51.0, 71.0),
+        (150.0, 51.0, 71.0),
+        (20.0, 21.0, 81.0),
+    ] {
+        b.at(at);
+        assert_eq!(b.eval(top), Value::Number(now * at + later), "at {at}");
+        let failed: &[NodeId] = if at + 60.0 > 100.0 { &[fragile] } else { &[] };
+        assert_eq!(b.graph.failures([top]), failed, "at {at}");
+        assert_eq!(b.graph.root(&Key::Time), Some(&Value::Number(at)));
+        assert!(b.graph.context.is_root() && b.graph.seen.is_empty() && b.graph.depth == 0);
+        let running = |id: NodeId| b.graph.marks.of(id).has(super::marks::Flags::RUNNING);
+        assert!(!b.graph.nodes.keys().any(running));
+    }
 }
 
 /// Numbers that come out the same each time (xorshift).
