@@ -16,6 +16,7 @@ mod memo;
 mod node;
 mod operator;
 mod reads;
+mod run;
 mod walk;
 
 use std::rc::Rc;

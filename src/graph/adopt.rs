@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::eval::fresh;
+use super::run::fresh;
 use super::{Graph, NodeId, Source};
 
 impl Graph {

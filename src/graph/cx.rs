@@ -1,15 +1,17 @@
 //! What an operator may ask while it updates; everything it asks is recorded.
 
+mod rates;
+
 use std::time::{Duration, Instant};
 
 use super::context::KeyId;
-use super::eval::Recorded;
 use super::marks::Flags;
-use super::memo::{Anchor, Seen};
+use super::memo::Seen;
 use super::node::Slot;
 use super::reads::{Reads, mix};
+use super::run::Recorded;
 use super::{Graph, GraphError, Input, InputSpec, Key, NodeId, Source, Spec};
-use crate::value::{Kind, Many, Port, Rate, Size, Value};
+use crate::value::{Kind, Many, Port, Size, Value};
 
 /// The longest step of time that stepped state ever sees, in seconds, so that a stall doesn't make it leap.
 const LONGEST_STEP: f64 = 0.1;
@@ -273,48 +275,6 @@ impl<'a> Cx<'a> {
             Some(index) => self.pull(index),
             None => Ok(Value::empty(kind)),
         }
-    }
-
-    /// The integral of a speed over local time: `speed * time` while it has never changed.
-    fn integrate(&mut self, input: usize, speed: f64, is_connected: bool) -> f64 {
-        self.integrate_over(&Key::Time, input, speed, is_connected)
-    }
-
-    fn integrate_over(&mut self, key: &Key, input: usize, speed: f64, is_connected: bool) -> f64 {
-        let at = Anchor {
-            time: 0.0,
-            phase: 0.0,
-            speed,
-        };
-        let id = (input, self.graph.context.id(key));
-        let anchors = &mut self.graph.nodes[self.node].rest.instances[self.instance].anchors;
-        let anchor = *anchors.entry(id).or_insert(at);
-        if anchor.speed == speed && speed == 0.0 && !is_connected {
-            return anchor.phase;
-        }
-        let time = self.number(key, 0.0);
-        let phase = anchor.phase + anchor.speed * (time - anchor.time);
-        if anchor.speed != speed && !self.graph.context.is_sample() {
-            let moved = Anchor { time, phase, speed };
-            let instance = &mut self.graph.nodes[self.node].rest.instances[self.instance];
-            instance.anchors.insert(id, moved);
-        }
-        phase
-    }
-
-    /// Local time, beats and the time of effects as they are when run at a speed, which may be stopped: each is its
-    /// own integral, so that a change bends it and never makes it leap.
-    pub fn clock(&mut self, speed: Input<Rate>, is_stopped: bool) -> Result<[f64; 3], GraphError> {
-        let (value, is_connected) = match &self.graph.nodes[self.node].inputs[speed.index] {
-            Source::Node(id) => (self.pull_cloned(*id)?, true),
-            Source::Constant(value) => (value.clone(), false),
-            _ => (Value::Number(1.0), false),
-        };
-        let running = f64::from_value(&value).unwrap_or(1.0);
-        let now = if is_stopped { 0.0 } else { running };
-        let clocks = [Key::Time, Key::Beat, Key::EffectTime];
-        Ok(clocks
-            .map(|key| self.integrate_over(&key, speed.index, now, is_connected && !is_stopped)))
     }
 
     /// Reads a key of the context; `None` when it isn't set.

@@ -162,3 +162,46 @@ fn a_node_can_be_bypassed_disabled_and_forced_and_says_how_it_does() {
     let error = stage.typed(&version, "b:bypass(1)").unwrap_err();
     assert_eq!(error.message, "bypass.on: expected boolean, got number 1");
 }
+
+#[test]
+fn a_list_with_a_gap_is_refused_and_one_of_no_values_is_none() {
+    let stage = Stage::sketch("");
+    let version = stage.load().unwrap();
+    stage.frame(1, 3.0);
+    for (line, expected) in [
+        (
+            "num.switch(1, { time, nil, 3 })",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "num.switch{ values = { nil, 3 } }",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "num.switch(1, nil)",
+            "num.switch.values: expected a value or a signal, got nil",
+        ),
+        (
+            "list.sum({ 1, nil, 3 })",
+            "list.sum.list: expected a list of numbers, got a list of 3 values",
+        ),
+        (
+            "list.of{ items = { time, nil, 2 } }",
+            "list.of.items: expected number, got nil",
+        ),
+    ] {
+        let error = stage.typed(&version, line).unwrap_err();
+        assert_eq!(error.message, expected, "{line}");
+    }
+    assert_eq!(
+        stage.typed(&version, "list.of({}):value()").unwrap(),
+        Some("{}".into())
+    );
+    assert_eq!(
+        stage
+            .typed(&version, "num.switch(1, {}):value()")
+            .unwrap_err()
+            .message,
+        "value: num.switch.values: expected at least one value, got none"
+    );
+}
