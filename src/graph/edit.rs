@@ -41,6 +41,7 @@ impl Graph {
                 edited: 0,
                 ring: Ring::default(),
                 instances: SmallVec::new(),
+                last_instance: 0,
                 origin: None,
                 token: self.clock,
                 seed: None,

@@ -183,8 +183,6 @@ pub(super) struct Instance {
     /// By input and the clock that its speed is integrated over.
     pub(super) anchors: BTreeMap<(usize, KeyId), Anchor>,
     pub(super) stepped: Option<Step>,
-    /// The frame in which it was last used.
-    pub(super) frame: u64,
 }
 
 impl Instance {
@@ -196,7 +194,6 @@ impl Instance {
             operator: None,
             anchors,
             stepped: self.stepped.clone(),
-            frame: self.frame,
         }
     }
 }

@@ -105,6 +105,8 @@ pub(super) struct Rest {
     pub(super) edited: u64,
     pub(super) ring: Ring,
     pub(super) instances: SmallVec<[Instance; 1]>,
+    /// The instance that was asked for last.
+    pub(super) last_instance: usize,
     /// Where it was made, as `file:line`, for messages.
     pub(super) origin: Option<Arc<str>>,
     /// Names the scopes that this node opens; the next version of the sketch takes it over.
@@ -116,6 +118,19 @@ pub(super) struct Rest {
     pub(super) error: Option<GraphError>,
     /// Nanoseconds, a moving average; 0 until one run was timed.
     pub(super) cost: f32,
+}
+
+impl Rest {
+    /// The instance for a path of scopes. Loops ask for one after the other, in the same order in each frame.
+    pub(super) fn instance(&mut self, scopes: u64) -> Option<usize> {
+        let is_here = |at: &usize| self.instances.get(*at).is_some_and(|i| i.scopes == scopes);
+        let near = [self.last_instance, self.last_instance + 1, 0];
+        let near = near.into_iter().find(is_here);
+        let anywhere = || self.instances.iter().position(|i| i.scopes == scopes);
+        let found = near.or_else(anywhere)?;
+        self.last_instance = found;
+        Some(found)
+    }
 }
 
 impl Node {

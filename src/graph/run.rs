@@ -238,16 +238,15 @@ impl Graph {
             own: memo.own,
             all: memo.all,
         });
-        node.rest.instances[instance].frame = self.frame;
         node.rest.instances[instance].stepped = step;
     }
 
     /// The result of a step that was already taken in this frame for this path of scopes.
     fn stepped_already(&mut self, id: NodeId) -> Option<Slot> {
         let scopes = self.context.scopes();
-        let instances = &self.nodes[id].rest.instances;
-        let instance = instances.iter().find(|i| i.scopes == scopes)?;
-        let step = instance.stepped.as_ref();
+        let rest = &mut self.nodes[id].rest;
+        let instance = rest.instance(scopes)?;
+        let step = rest.instances[instance].stepped.as_ref();
         let step = step.filter(|step| step.frame == self.frame)?.clone();
         let (own_stamp, all_stamp) = (self.context.stamp(step.own), self.context.stamp(step.all));
         let slot = match self.context.is_root() {
@@ -269,19 +268,17 @@ impl Graph {
     }
 
     fn instance(&mut self, id: NodeId, make: &Make, scopes: u64) -> usize {
-        let frame = self.frame;
-        let instances = &mut self.nodes[id].rest.instances;
-        if let Some(at) = instances.iter().position(|i| i.scopes == scopes) {
+        let rest = &mut self.nodes[id].rest;
+        if let Some(at) = rest.instance(scopes) {
             return at;
         }
-        instances.push(Instance {
+        rest.instances.push(Instance {
             scopes,
             operator: fresh(make),
             anchors: Default::default(),
             stepped: None,
-            frame,
         });
-        instances.len() - 1
+        rest.instances.len() - 1
     }
 
     /// A result as its node gives it, if it can be given.
