@@ -75,10 +75,7 @@ impl Clean {
     /// One frame at a time that nothing reads.
     pub(crate) fn frame(&mut self) -> f64 {
         self.frame += 1;
-        self.graph.begin_frame(self.frame);
-        let time = Value::Number(self.frame as f64 / 60.0);
-        self.graph.set_root(&Key::Time, Some(time));
-        read(&mut self.graph, self.sink)
+        play(&mut self.graph, self.frame, &[self.sink])
     }
 
     /// Reads the outputs again and again.
@@ -89,6 +86,18 @@ impl Clean {
         }
         sum
     }
+}
+
+/// One frame at sixty in a second: the sum of what these nodes give.
+fn play(graph: &mut Graph, frame: u64, nodes: &[NodeId]) -> f64 {
+    graph.begin_frame(frame);
+    let time = Value::Number(frame as f64 / 60.0);
+    graph.set_root(&Key::Time, Some(time));
+    let mut sum = 0.0;
+    for node in nodes {
+        sum += read(graph, *node);
+    }
+    sum
 }
 
 fn read(graph: &mut Graph, node: NodeId) -> f64 {
@@ -130,14 +139,7 @@ impl Moving {
 
     pub(crate) fn frame(&mut self) -> f64 {
         self.frame += 1;
-        self.graph.begin_frame(self.frame);
-        let time = Value::Number(self.frame as f64 / 60.0);
-        self.graph.set_root(&Key::Time, Some(time));
-        let mut sum = 0.0;
-        for at in 0..self.outputs.len() {
-            sum += read(&mut self.graph, self.outputs[at]);
-        }
-        sum
+        play(&mut self.graph, self.frame, &self.outputs)
     }
 }
 
@@ -214,13 +216,6 @@ impl Times {
 
     pub(crate) fn frame(&mut self) -> f64 {
         self.frame += 1;
-        self.graph.begin_frame(self.frame);
-        let time = Value::Number(self.frame as f64 / 60.0);
-        self.graph.set_root(&Key::Time, Some(time));
-        let mut sum = 0.0;
-        for at in 0..self.sinks.len() {
-            sum += read(&mut self.graph, self.sinks[at]);
-        }
-        sum
+        play(&mut self.graph, self.frame, &self.sinks)
     }
 }

@@ -209,12 +209,8 @@ impl Context {
         self.epoch = self.next_epoch;
     }
 
-    /// Gives a key its value below every override; returns whether that is another one.
+    /// Gives a key another value, or the same; returns whether it is another one.
     pub(super) fn set(&mut self, id: KeyId, value: Option<Value>) -> bool {
-        self.assign(id, value)
-    }
-
-    fn assign(&mut self, id: KeyId, value: Option<Value>) -> bool {
         let slot = &mut self.slots[id.0 as usize];
         if slot.value == value {
             return false;
@@ -271,7 +267,7 @@ impl Context {
     /// Overrides a key until [`Context::leave`].
     pub(super) fn enter(&mut self, id: KeyId, value: Value) {
         self.remember(id);
-        self.assign(id, Some(value));
+        self.set(id, Some(value));
     }
 
     /// Puts state below here under a path of its own until [`Context::leave`].

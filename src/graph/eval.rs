@@ -66,7 +66,7 @@ impl Graph {
         }
     }
 
-    /// Makes the result at top level valid.
+    /// Makes a result valid that wasn't found to be, on more stack where it is short.
     pub(super) fn refresh(&mut self, id: NodeId) -> Slot {
         self.depth += 1;
         let slot = match self.depth % CHECKED {
@@ -79,13 +79,18 @@ impl Graph {
 
     #[inline]
     fn refresh_here(&mut self, id: NodeId) -> Slot {
+        let is_root = self.context.is_root();
         if let Some(formula) = self.formula(id) {
-            return self.refresh_formula::<true>(id, formula);
+            return match is_root {
+                true => self.refresh_formula::<true>(id, formula),
+                false => self.refresh_formula::<false>(id, formula),
+            };
         }
-        match self.verify_root(id) {
-            true => Slot::ROOT,
-            false => self.run(id),
-        }
+        let verified = match is_root {
+            true => self.verify_root(id).then_some(Slot::ROOT),
+            false => self.verify_scoped(id),
+        };
+        verified.unwrap_or_else(|| self.run(id))
     }
 
     fn pull_scoped(&mut self, id: NodeId) -> Slot {
@@ -97,13 +102,7 @@ impl Graph {
             self.stats.reused += 1;
             return slot;
         }
-        self.depth += 1;
-        let slot = match self.depth % CHECKED {
-            0 => stacker::maybe_grow(STACK.0, STACK.1, || self.refresh_scoped(id)),
-            _ => self.refresh_scoped(id),
-        };
-        self.depth -= 1;
-        slot
+        self.refresh(id)
     }
 
     /// The formula of a node that only has to be computed.
@@ -116,16 +115,6 @@ impl Graph {
                 Some(formula)
             }
             _ => None,
-        }
-    }
-
-    fn refresh_scoped(&mut self, id: NodeId) -> Slot {
-        if let Some(formula) = self.formula(id) {
-            return self.refresh_formula::<false>(id, formula);
-        }
-        match self.verify_scoped(id) {
-            Some(slot) => slot,
-            None => self.run(id),
         }
     }
 

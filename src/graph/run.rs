@@ -8,7 +8,7 @@ use super::marks::Flags;
 use super::memo::{Instance, Memo, Step};
 use super::node::{Mode, Node, Slot, Trigger};
 use super::reads::Reads;
-use super::{Call, Graph, GraphError, Key, Make, NodeId, Operator};
+use super::{Graph, GraphError, Key, Make, NodeId, Operator};
 use crate::value::{Port, Value};
 
 /// One run in so many is timed.
@@ -39,30 +39,19 @@ impl Graph {
         };
         self.marks.set(id, Flags::RUNNING, true);
         node.ran(frame);
-        if self.is_watched(id) {
-            return self.run_watched(id, update);
-        }
-        let (context, base) = (self.context.depth(), self.seen.len());
-        let mut cx = Cx::new(self, id, 0, false);
-        let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
-        let recorded = cx.recorded();
-        self.finish(id, result, recorded, (context, base), 0)
-    }
-
-    /// As [`Graph::run`], timed and logged.
-    #[inline(never)]
-    fn run_watched(&mut self, id: NodeId, update: Call) -> Slot {
         self.note(id);
         let (context, base) = (self.context.depth(), self.seen.len());
-        let started = Instant::now();
-        let mut cx = Cx::new(self, id, 0, true);
+        let started = self.is_watched(id).then(Instant::now);
+        let mut cx = Cx::new(self, id, 0, started.is_some());
         let result = catch_unwind(AssertUnwindSafe(|| update(&mut cx)));
         let recorded = cx.recorded();
-        self.account(id, started.elapsed().saturating_sub(recorded.below));
+        if let Some(started) = started {
+            self.account(id, started.elapsed().saturating_sub(recorded.below));
+        }
         self.finish(id, result, recorded, (context, base), 0)
     }
 
-    /// Whether a run is timed or logged.
+    /// Whether a run is timed: each one while runs are logged.
     #[inline]
     fn is_watched(&self, id: NodeId) -> bool {
         self.is_timed(id) || self.log.is_some()

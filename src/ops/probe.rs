@@ -6,6 +6,18 @@ use std::rc::Rc;
 use crate::graph::{Graph, Key, Library, NodeId, Source};
 use crate::value::{Kind, Port, Value};
 
+/// Frames per second at which what takes time must give the same.
+pub(super) const RATES: [f64; 3] = [20.0, 60.0, 240.0];
+
+/// Fails unless a number is another one to nine decimals.
+#[track_caller]
+pub(super) fn near(got: f64, expected: f64, what: &str) {
+    assert!(
+        (got - expected).abs() < 1e-9,
+        "{what}: {got}, not {expected}"
+    );
+}
+
 /// A node of one operator in a graph of its own, at 120 beats per minute.
 pub(super) struct Probe {
     pub(super) graph: Graph,

@@ -2,6 +2,15 @@
 
 use super::*;
 use crate::formula;
+use crate::graph::marks::Flags;
+
+/// Fails where an evaluation that is over has left something open.
+#[track_caller]
+fn assert_at_rest(graph: &Graph) {
+    assert!(graph.context.is_root() && graph.seen.is_empty() && graph.depth == 0);
+    let is_running = |id: NodeId| graph.marks.of(id).has(Flags::RUNNING);
+    assert!(!graph.nodes.keys().any(is_running));
+}
 
 #[test]
 fn a_failing_node_gives_what_it_gave_in_its_own_scope() {
@@ -132,15 +141,8 @@ fn an_operator_that_panics_in_a_scope_leaves_nothing_behind() {
         assert_eq!(b.graph.failures([top]).len(), failed);
         b.eval(late);
         assert_eq!(b.graph.root(&Key::Time), Some(&Value::Number(at)));
-        assert!(b.graph.context.is_root() && b.graph.seen.is_empty() && b.graph.depth == 0);
+        assert_at_rest(&b.graph);
     }
-    let running = |id: NodeId| {
-        b.graph
-            .marks
-            .of(id)
-            .has(crate::graph::marks::Flags::RUNNING)
-    };
-    assert!(!b.graph.nodes.keys().any(running));
 }
 
 formula! {
@@ -180,13 +182,6 @@ fn a_formula_that_panics_fails_by_itself_wherever_it_is() {
         let failed: &[NodeId] = if at + 60.0 > 100.0 { &[fragile] } else { &[] };
         assert_eq!(b.graph.failures([top]), failed, "at {at}");
         assert_eq!(b.graph.root(&Key::Time), Some(&Value::Number(at)));
-        assert!(b.graph.context.is_root() && b.graph.seen.is_empty() && b.graph.depth == 0);
-        let running = |id: NodeId| {
-            b.graph
-                .marks
-                .of(id)
-                .has(crate::graph::marks::Flags::RUNNING)
-        };
-        assert!(!b.graph.nodes.keys().any(running));
+        assert_at_rest(&b.graph);
     }
 }

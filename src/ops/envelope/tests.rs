@@ -1,14 +1,5 @@
 use super::Bend;
-use crate::ops::probe::Probe;
-
-const RATES: [f64; 3] = [20.0, 60.0, 240.0];
-
-fn near(got: f64, expected: f64, what: &str) {
-    assert!(
-        (got - expected).abs() < 1e-9,
-        "{what}: {got}, not {expected}"
-    );
-}
+use crate::ops::probe::{Probe, RATES, near};
 
 #[test]
 fn a_gate_goes_through_attack_decay_sustain_and_release_at_any_frame_rate() {

@@ -1,14 +1,5 @@
-use crate::ops::probe::Probe;
+use crate::ops::probe::{Probe, RATES, near};
 use crate::value::{Color, Easing, Value};
-
-const RATES: [f64; 3] = [20.0, 60.0, 240.0];
-
-fn near(got: f64, expected: f64, what: &str) {
-    assert!(
-        (got - expected).abs() < 1e-9,
-        "{what}: {got}, not {expected}"
-    );
-}
 
 #[test]
 fn a_follower_covers_half_of_the_way_in_each_half_life_at_any_frame_rate() {
